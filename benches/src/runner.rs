@@ -1,0 +1,3 @@
+//! runner
+/// Runs.
+pub fn main(_registry: &crate::registry::Registry) -> std::process::ExitCode { std::process::ExitCode::SUCCESS }

@@ -1,0 +1,6 @@
+//! Cases of `utf8-runes`.
+
+use crate::registry::Registry;
+
+/// Adds the cases.
+pub fn register(_registry: &mut Registry) {}
