@@ -1,1 +1,87 @@
-//! slices
+//! Time: short slices of all variants of a case, in random order, round after round.
+//!
+//! Within a round all variants see the same machine, so the ratio of two figures of one round
+//! holds when the machine's speed drifts. The duplicate of `after` is the null control: it does
+//! the same work with the same code, so what it differs by is the noise of the measurement.
+
+use crate::registry::Case;
+use crate::subject::Subject;
+use onecopy_bench_model::wire::{NULL, Time};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// How long and how often.
+#[derive(Debug, Clone, Copy)]
+pub struct Plan {
+    /// Rounds wanted.
+    pub rounds: usize,
+    /// Length of a slice; a call that is longer makes a slice of its own.
+    pub slice: Duration,
+    /// All rounds of a case together take no longer than this; at least 12 are made.
+    pub budget: Duration,
+}
+
+struct Runner<'c> {
+    name: &'c str,
+    subject: Box<dyn Subject>,
+    calls: u64,
+    rounds: Vec<f64>,
+}
+
+/// Measures `names` of `case` (those that are registered) side by side, `after` twice.
+/// `plant` makes `after` do its work eleven times for every ten: the self-test's planted fault.
+pub fn measure(case: &Case, names: &[&str], plan: Plan, rng: &mut fastrand::Rng, plant: bool) -> Time {
+    let doubled = names.iter().find(|n| **n == "after").map(|_| (NULL, "after"));
+    let mut runners: Vec<Runner<'_>> = names
+        .iter()
+        .map(|n| (*n, *n))
+        .chain(doubled)
+        .filter_map(|(name, variant)| {
+            let subject = case.build(variant)?;
+            Some(Runner { name, subject, calls: 1, rounds: Vec::new() })
+        })
+        .collect();
+    // A bias that depends on who was made first would not average out within a process.
+    rng.shuffle(&mut runners);
+
+    let mut one_round = Duration::ZERO;
+    for runner in &mut runners {
+        one_round += calibrate(runner, plan.slice);
+    }
+    let affordable = plan.budget.as_nanos() / one_round.as_nanos().max(1);
+    let rounds = plan.rounds.min(usize::try_from(affordable).unwrap_or(usize::MAX)).max(12);
+
+    let mut order: Vec<usize> = (0..runners.len()).collect();
+    for _ in 0..rounds {
+        rng.shuffle(&mut order);
+        for &at in &order {
+            let runner = &mut runners[at];
+            let extra = if plant && runner.name == "after" { runner.calls.div_ceil(10) } else { 0 };
+            let ns = runner.subject.slice(runner.calls + extra);
+            runner.rounds.push(rounded(ns as f64 / runner.calls as f64));
+        }
+    }
+    let rounds: BTreeMap<String, Vec<f64>> =
+        runners.into_iter().map(|r| (r.name.to_owned(), r.rounds)).collect();
+    Time { case: case.name().to_owned(), rounds }
+}
+
+/// Finds how many calls fill a slice; warms caches, branch predictors and lazy set-up on the way.
+fn calibrate(runner: &mut Runner<'_>, slice: Duration) -> Duration {
+    let want = u64::try_from(slice.as_nanos()).unwrap_or(u64::MAX).max(1);
+    let mut calls = 1;
+    loop {
+        // The faster of two: the first may have been interrupted.
+        let ns = runner.subject.slice(calls).min(runner.subject.slice(calls)).max(1);
+        if ns >= want / 2 || calls >= 1 << 40 {
+            runner.calls = (calls * want / ns).max(1);
+            return Duration::from_nanos(ns / calls.max(1) * runner.calls);
+        }
+        calls *= (want / ns).clamp(2, 16);
+    }
+}
+
+/// A thousandth of a nanosecond is far below what is known.
+fn rounded(ns: f64) -> f64 {
+    (ns * 1000.0).round() / 1000.0
+}

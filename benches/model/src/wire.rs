@@ -9,8 +9,12 @@ pub const PROTOCOL: u32 = 1;
 /// The name under which the duplicate of `after`, the null control, is reported.
 pub const NULL: &str = "(null)";
 
-/// The function that callgrind's `--toggle-collect` names.
-pub const REGION: &str = "onecopy_bench_region";
+/// The function that callgrind's `--toggle-collect` and `--dump-after` name, as valgrind demangles it
+/// (`--dump-after` takes no pattern).
+pub const REGION: &str = "onecopy_benches::count::onecopy_bench_region";
+
+/// How often the counted region runs its call, so that what the region itself costs does not show.
+pub const REGION_CALLS: u64 = 50;
 
 /// A line of a runner.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -101,6 +105,17 @@ pub struct Alloc {
     pub ten: Counts,
     /// What other threads allocated meanwhile, in calls of `alloc`: 0 unless the case has threads.
     pub elsewhere: u64,
+}
+
+impl Alloc {
+    /// Whether ten calls did ten times what one does.
+    #[must_use]
+    pub fn is_steady(&self) -> bool {
+        self.ten.allocs == 10 * self.one.allocs
+            && self.ten.bytes == 10 * self.one.bytes
+            && self.ten.reallocs == 10 * self.one.reallocs
+            && self.ten.leak == 10 * self.one.leak
+    }
 }
 
 /// Heap use of a region.

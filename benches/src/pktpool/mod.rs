@@ -1,6 +1,195 @@
-//! Cases of `pktpool`.
+//! Cases of `pktpool`: packets kept for a parse that was abandoned (the story), read buffers, and the
+//! reassembly of streams.
+#![allow(clippy::ptr_arg, reason = "a variant gets its state and input as the registry keeps them")]
+
+mod after;
+mod before;
+mod peers;
 
 use crate::registry::Registry;
+use crate::subject::Sink;
+use pktpool::tds::Packetizer;
+
+/// What one continuation of an async read sees: the packets that its snapshot takes, and how often.
+struct Continuations {
+    packets: Vec<Vec<u8>>,
+    /// Bytes before the data: 8, or 24 under MARS.
+    header: usize,
+    times: usize,
+}
+
+/// A stream of TDS packets and how a socket cuts it.
+struct Wire {
+    bytes: Vec<u8>,
+    read: usize,
+    /// Where the payloads lie.
+    payloads: Vec<std::ops::Range<usize>>,
+}
+
+impl Wire {
+    fn reads(&self) -> std::slice::Chunks<'_, u8> {
+        self.bytes.chunks(self.read)
+    }
+}
+
+fn random(len: usize) -> Vec<u8> {
+    let mut rng = fastrand::Rng::with_seed(0x7D5);
+    std::iter::repeat_with(|| rng.u8(..)).take(len).collect()
+}
+
+/// The stream of one message, `len` bytes with its headers or a little more.
+fn wire(len: usize, packet: usize, read: usize) -> Wire {
+    let packets = len.div_ceil(packet);
+    let message = random(packets * (packet - 8));
+    let mut bytes = Vec::with_capacity(packets * packet);
+    let mut payloads = Vec::with_capacity(packets);
+    let packetizer = Packetizer::new(0x04, packet).expect("a packet size of TDS");
+    for (header, data) in packetizer.packets(&message) {
+        bytes.extend_from_slice(&header.to_bytes());
+        payloads.push(bytes.len()..bytes.len() + data.len());
+        bytes.extend_from_slice(data);
+    }
+    Wire { bytes, read, payloads }
+}
+
+fn continuations(packets: usize, header: usize, times: usize) -> Continuations {
+    let mut rng = fastrand::Rng::with_seed(1);
+    // Packets of 8000 bytes, the last of a response shorter.
+    let packets = (1..=packets)
+        .map(|i| random(header + if i == packets { rng.usize(100..7000) } else { 7992 }))
+        .collect();
+    Continuations { packets, header, times }
+}
 
 /// Adds the cases.
-pub fn register(_registry: &mut Registry) {}
+pub fn register(registry: &mut Registry) {
+    for (name, packets, header, times) in [
+        ("pktpool/continuation/one-packet", 1, 8, 1000),
+        ("pktpool/continuation/mars-false", 1, 8, 100),
+        ("pktpool/continuation/mars-true", 1, 24, 100),
+        ("pktpool/continuation/four-packets", 4, 8, 250),
+        ("pktpool/continuation/twenty-packets", 20, 8, 50),
+    ] {
+        registry
+            .case(name, move || continuations(packets, header, times))
+            .stateful("before", |_| before::Chain::default(), before::continuations)
+            .stateful("fix", |_| before::Pooled::default(), before::continuations_pooled)
+            .stateful("after", |_| pktpool::Snapshot::new(), after::continuations)
+            .stateful("slab", |_| peers::SlabChain::default(), peers::continuations_slab)
+            .stateful("object-pool", |_| peers::PoolChain::default(), peers::continuations_pool);
+    }
+    registry
+        .case("pktpool/open-connection/pooled", || wire(3 * 512, 512, 512))
+        .stateful("before", |_| Default::default(), before::open_connection)
+        .stateful("fix", |_| Default::default(), before::open_connection_pooled)
+        .stateful("after", |_| after::Connection::default(), after::open_connection);
+    registry
+        .case("pktpool/continuation/resume-64", || wire(64 * 512, 512, 512))
+        .stateful("before", |_| before::Replay::default(), before::replay)
+        .stateful("after", |_| pktpool::Snapshot::new(), after::resume);
+    registry
+        .case("pktpool/free-list/buffer-8000", || random(200))
+        .showing("before", before::fresh_buffers)
+        .stateful("after", |_| pktpool::FreeList::default(), after::rented_buffers)
+        .stateful("object-pool", |_| peers::buffers(), peers::pulled_buffers);
+    registry
+        .case("pktpool/buffers/nothing-retained", || wire(32 * 8000, 8000, 8000))
+        .showing("before", before::fresh_buffer_a_read)
+        .stateful("fix", |_| before::Unretained::default(), before::buffer_unless_retained)
+        .stateful("after", |_| after::stream(), after::reassemble);
+    registry
+        .case("pktpool/buffers/twenty-retained", || wire(20 * 8000, 8000, 8000))
+        .stateful("before", |_| Vec::new(), before::twenty_fresh_buffers)
+        .stateful("after", |_| after::stream(), after::reassemble_late);
+    for (name, packet, read) in [
+        ("pktpool/reassembly/512-by-1460", 512, 1460),
+        ("pktpool/reassembly/512-by-64k", 512, 64 << 10),
+        ("pktpool/reassembly/4096-by-1460", 4096, 1460),
+        ("pktpool/reassembly/4096-by-64k", 4096, 64 << 10),
+        ("pktpool/reassembly/8000-by-1460", 8000, 1460),
+        ("pktpool/reassembly/8000-by-8000", 8000, 8000),
+        ("pktpool/reassembly/8000-by-64k", 8000, 64 << 10),
+        ("pktpool/reassembly/32767-by-64k", 32_767, 64 << 10),
+    ] {
+        reassembly(registry, name, 256 << 10, packet, read);
+    }
+    reassembly(registry, "pktpool/reassembly/dribble-7", 16 << 10, 512, 7);
+    for (name, packet) in
+        [("pktpool/packetizer/512", 512_usize), ("pktpool/packetizer/8000", 8000)]
+    {
+        registry
+            .case(name, move || (packet, random(100_000)))
+            .showing("before", before::packetize)
+            .showing("after", after::packetize)
+            .stateful("bytes", |_| bytes::BytesMut::new(), peers::packetize_bytes);
+    }
+}
+
+fn reassembly(
+    registry: &mut Registry,
+    name: &'static str,
+    len: usize,
+    packet: usize,
+    read: usize,
+) {
+    registry
+        .case(name, move || wire(len, packet, read))
+        .stateful("before", |_| before::Multiplexer::default(), before::reassemble)
+        .stateful("after", |_| after::stream(), after::reassemble)
+        .stateful("bytes", |_| bytes::BytesMut::new(), peers::reassemble_bytes)
+        .stateful("tokio-util", |_| peers::Codec::default(), peers::reassemble_codec)
+        .stateful("std", |w: &Wire| vec![0; w.bytes.len()], peers::copy_once);
+}
+
+/// What a parse takes from a packet in the cases that are not about parsing.
+fn fold(payload: &[u8]) -> u64 {
+    payload.chunks(8).fold(0, |sum, c| {
+        let mut word = [0; 8];
+        word[..c.len()].copy_from_slice(c);
+        sum ^ u64::from_le_bytes(word)
+    })
+}
+
+/// Shows what a continuation learned of its last packet.
+#[inline(always)]
+fn see_last(sink: &mut Sink, offset: u64, size: usize) {
+    sink.see(&offset);
+    sink.see(&size);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use onecopy_bench_model::case;
+    use std::path::Path;
+
+    #[test]
+    fn cases_and_code_agree() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases");
+        let mut registry = Registry::default();
+        register(&mut registry);
+        let cases: Vec<_> = case::load(&folder)
+            .unwrap()
+            .into_iter()
+            .filter(|c| c.crate_name() == "pktpool")
+            .collect();
+        assert_eq!(
+            cases.iter().map(|c| c.name.as_str()).collect::<Vec<_>>(),
+            registry.cases().iter().map(|c| c.name()).collect::<Vec<_>>(),
+        );
+        let mut wrong = Vec::new();
+        for case in &cases {
+            let code = registry.find(&case.name).unwrap();
+            assert_eq!(case.light().collect::<Vec<_>>(), code.names(), "{}", case.name);
+            for name in code.names() {
+                let mut subject = code.build(name).unwrap();
+                // Twice: what a variant keeps between calls must not show.
+                let digests = [subject.digest(), subject.digest()];
+                if digests != [case.digest.clone(), case.digest.clone()] {
+                    wrong.push(format!("{} {name}: {digests:?}", case.name));
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+}

@@ -1,6 +1,180 @@
-//! Cases of `rfc5987`.
+//! Cases of `rfc5987`: the seed's two names, the same work on names of other lengths and scripts,
+//! and the ways back and into a header.
+
+mod before;
+pub mod input;
+mod peers;
 
 use crate::registry::Registry;
+use input::{
+    ACCENTS_45, ASCII_25, ASCII_120, CJK_124, EMOJI_52, FILE_8, SEED_ESCAPE, SEED_NO_ESCAPE, SPACES_43,
+};
+use rfc5987::{Builder, ExtValue};
+
+type Make = fn() -> String;
 
 /// Adds the cases.
-pub fn register(_registry: &mut Registry) {}
+pub fn register(registry: &mut Registry) {
+    owned(registry);
+    into_kept_room(registry);
+    back(registry);
+    header(registry);
+}
+
+/// A whole ext-value in a string of its own.
+fn owned(registry: &mut Registry) {
+    let seed: [(&'static str, Make); 2] = [
+        ("rfc5987/ext-value/seed-no-escape", || SEED_NO_ESCAPE.to_owned()),
+        ("rfc5987/ext-value/seed-escape", || SEED_ESCAPE.to_owned()),
+    ];
+    for (name, make) in seed {
+        registry
+            .case(name, make)
+            .variant("before", |name| before::ext_value(name))
+            .variant("fix", |name| before::ext_value_fixed(name))
+            .variant("after", |name| String::from(ExtValue::new(name)))
+            .variant("percent-encoding", |name| peers::percent_ext_value(name));
+    }
+    let more: [(&'static str, Make); 9] = [
+        ("rfc5987/ext-value/file-8", || FILE_8.to_owned()),
+        ("rfc5987/ext-value/ascii-25", || ASCII_25.to_owned()),
+        ("rfc5987/ext-value/ascii-120", || ASCII_120.to_owned()),
+        ("rfc5987/ext-value/spaces-43", || SPACES_43.to_owned()),
+        ("rfc5987/ext-value/accents-45", || ACCENTS_45.to_owned()),
+        ("rfc5987/ext-value/cjk-124", || CJK_124.to_owned()),
+        ("rfc5987/ext-value/emoji-52", || EMOJI_52.to_owned()),
+        ("rfc5987/ext-value/safe-4000", input::safe_4000),
+        ("rfc5987/ext-value/mixed-3900", input::mixed_3900),
+    ];
+    for (name, make) in more {
+        registry
+            .case(name, make)
+            .variant("before", |name| before::ext_value(name))
+            .variant("after", |name| String::from(ExtValue::new(name)))
+            .variant("percent-encoding", |name| peers::percent_ext_value(name));
+    }
+}
+
+/// Value-chars into room that the caller keeps, and their number.
+fn into_kept_room(registry: &mut Registry) {
+    registry
+        .case("rfc5987/append/accents-45", || ACCENTS_45.to_owned())
+        .stateful(
+            "after",
+            |_| String::new(),
+            |out, name, sink| {
+                out.clear();
+                rfc5987::encode_append(name, out);
+                sink.see(out.as_str());
+            },
+        )
+        .stateful(
+            "percent-encoding",
+            |_| String::new(),
+            |out, name, sink| {
+                out.clear();
+                peers::percent_append(name, out);
+                sink.see(out.as_str());
+            },
+        );
+
+    let cases: [(&'static str, Make); 7] = [
+        ("rfc5987/into/file-8", || FILE_8.to_owned()),
+        ("rfc5987/into/ascii-25", || ASCII_25.to_owned()),
+        ("rfc5987/into/spaces-43", || SPACES_43.to_owned()),
+        ("rfc5987/into/accents-45", || ACCENTS_45.to_owned()),
+        ("rfc5987/into/cjk-124", || CJK_124.to_owned()),
+        ("rfc5987/into/emoji-52", || EMOJI_52.to_owned()),
+        ("rfc5987/into/safe-4000", input::safe_4000),
+    ];
+    for (name, make) in cases {
+        let room = |name: &String| vec![0; 3 * name.len()];
+        registry
+            .case(name, make)
+            .stateful("after", room, |buffer, name, sink| {
+                sink.see(&rfc5987::encode_into(name.as_bytes(), buffer));
+            })
+            .stateful("percent-encoding", room, |buffer, name, sink| {
+                sink.see(peers::percent_into(name, buffer));
+            });
+    }
+
+    registry
+        .case("rfc5987/len/accents-45", || ACCENTS_45.to_owned())
+        .variant("after", |name| rfc5987::encoded_len(name.as_bytes()))
+        .variant("percent-encoding", |name| peers::percent_len(name));
+}
+
+/// Value-chars to text.
+fn back(registry: &mut Registry) {
+    let cases: [(&'static str, Make); 6] = [
+        ("rfc5987/decode/ascii-25", || input::escaped(ASCII_25)),
+        ("rfc5987/decode/spaces-43", || input::escaped(SPACES_43)),
+        ("rfc5987/decode/accents-45", || input::escaped(ACCENTS_45)),
+        ("rfc5987/decode/cjk-124", || input::escaped(CJK_124)),
+        ("rfc5987/decode/safe-4000", || input::escaped(&input::safe_4000())),
+        ("rfc5987/decode/mixed-3900", || input::escaped(&input::mixed_3900())),
+    ];
+    for (name, make) in cases {
+        registry
+            .case(name, make)
+            .variant("after", |value| rfc5987::decode(value))
+            .variant("percent-encoding", |value| peers::percent_decode(value));
+    }
+}
+
+/// A whole header.
+fn header(registry: &mut Registry) {
+    let cases: [(&'static str, Make); 3] = [
+        ("rfc5987/header/ascii-25", || ASCII_25.to_owned()),
+        ("rfc5987/header/accents-45", || ACCENTS_45.to_owned()),
+        ("rfc5987/header/cjk-124", || CJK_124.to_owned()),
+    ];
+    for (name, make) in cases {
+        registry
+            .case(name, make)
+            .variant("after", |name| Builder::attachment().filename(name).build())
+            .variant("percent-encoding", |name| peers::percent_header(name))
+            .variant("std", |name| peers::std_header(name));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn what_is_defined_is_registered_and_gives_its_digest() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases");
+        let mut defined = onecopy_bench_model::case::load(&folder).unwrap();
+        defined.retain(|case| case.crate_name() == "rfc5987");
+        let mut registry = Registry::default();
+        register(&mut registry);
+        let names = |all: &mut dyn Iterator<Item = String>| {
+            let mut all: Vec<String> = all.collect();
+            all.sort();
+            all
+        };
+        assert_eq!(
+            names(&mut defined.iter().map(|case| case.name.clone())),
+            names(&mut registry.cases().iter().map(|case| case.name().to_owned())),
+        );
+        let mut wrong = Vec::new();
+        for case in &defined {
+            let code = registry.find(&case.name).unwrap();
+            let mut registered = code.names();
+            registered.sort_unstable();
+            let mut light: Vec<&str> = case.light().collect();
+            light.sort_unstable();
+            assert_eq!(registered, light, "{}", case.name);
+            for variant in light {
+                let digest = code.build(variant).unwrap().digest();
+                if digest != case.digest {
+                    wrong.push(format!("{} {variant}: {digest}", case.name));
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "other digests:\n{}", wrong.join("\n"));
+    }
+}

@@ -1,6 +1,216 @@
-//! Cases of `sqlite-text`.
+//! Cases of `sqlite-text`: a SELECT of 1000 rows, prepared, from a database in memory.
+//!
+//! Every variant holds its own prepared statement on the one connection of the case, steps it
+//! through rusqlite (but for the peer `libsqlite3-sys`) and shows each text as it comes.
 
-use crate::registry::Registry;
+mod before;
+pub mod input;
+mod peers;
+mod raw;
+
+use crate::registry::{CaseBuilder, Registry};
+use crate::subject::Sink;
+use input::Script;
+use rusqlite::{Connection, Row, Statement};
+use sqlite_text::{RowTextExt, TextBuf};
 
 /// Adds the cases.
-pub fn register(_registry: &mut Registry) {}
+pub fn register(registry: &mut Registry) {
+    owned(registry, "sqlite-text/owned/ascii-16", Script::Ascii, 16);
+    owned(registry, "sqlite-text/owned/ascii-256", Script::Ascii, 256);
+    owned(registry, "sqlite-text/owned/ascii-4096", Script::Ascii, 4096);
+    owned(registry, "sqlite-text/owned/latin-256", Script::Latin, 256);
+    owned(registry, "sqlite-text/owned/cjk-256", Script::Cjk, 256);
+    borrow(registry, "sqlite-text/borrow/ascii-16", Script::Ascii, 16);
+    borrow(registry, "sqlite-text/borrow/ascii-256", Script::Ascii, 256);
+    borrow(registry, "sqlite-text/borrow/ascii-4096", Script::Ascii, 4096);
+    borrow(registry, "sqlite-text/borrow/latin-16", Script::Latin, 16);
+    borrow(registry, "sqlite-text/borrow/latin-256", Script::Latin, 256);
+    borrow(registry, "sqlite-text/borrow/cjk-256", Script::Cjk, 256);
+    text_buf(registry, "sqlite-text/text-buf/ascii-16", Script::Ascii, 16);
+    text_buf(registry, "sqlite-text/text-buf/latin-16", Script::Latin, 16);
+    get_text_buf(registry, "sqlite-text/get-text-buf/ascii-16", Script::Ascii, 16);
+    reused(registry, "sqlite-text/reused/ascii-16", Script::Ascii, 16);
+    reused(registry, "sqlite-text/reused/ascii-256", Script::Ascii, 256);
+    reused(registry, "sqlite-text/reused/latin-256", Script::Latin, 256);
+    five(registry, "sqlite-text/five-columns/by-index");
+}
+
+/// Every text into a `String` of its own.
+fn owned(registry: &mut Registry, name: &'static str, script: Script, bytes: usize) {
+    let case = registry.case(name, move || table(script, bytes));
+    let case = seed_shapes(case);
+    let case = by_rows(case, "after", |row, sink| {
+        sink.see(&row.text(0).expect("text").to_owned());
+    });
+    let case = by_rows(case, "rusqlite", |row, sink| sink.see(&peers::rusqlite_owned(row, 0)));
+    by_hand(case, |statement, sink| sink.see(&peers::by_hand(statement, 0).to_owned()));
+}
+
+/// Every text looked at in place.
+fn borrow(registry: &mut Registry, name: &'static str, script: Script, bytes: usize) {
+    let case = registry.case(name, move || table(script, bytes));
+    let case = seed_shapes(case);
+    let case = by_rows(case, "after", |row, sink| sink.see(row.text(0).expect("text")));
+    let case = by_rows(case, "rusqlite", |row, sink| sink.see(peers::rusqlite_borrowed(row, 0)));
+    by_hand(case, |statement, sink| sink.see(peers::by_hand(statement, 0)));
+}
+
+/// Every text into an owned value that needs no allocation when short.
+fn text_buf(registry: &mut Registry, name: &'static str, script: Script, bytes: usize) {
+    let case = registry.case(name, move || table(script, bytes));
+    let case = seed_shapes(case);
+    let case = by_rows(case, "after", |row, sink| {
+        sink.see(row.text_buf(0).expect("text").as_str());
+    });
+    by_rows(case, "rusqlite", |row, sink| sink.see(&peers::rusqlite_owned(row, 0)));
+}
+
+/// The same through rusqlite's own `get`.
+fn get_text_buf(registry: &mut Registry, name: &'static str, script: Script, bytes: usize) {
+    let case = registry.case(name, move || table(script, bytes));
+    let case = seed_shapes(case);
+    let case = by_rows(case, "after", |row, sink| {
+        sink.see(row.get::<_, TextBuf>(0).expect("text").as_str());
+    });
+    by_rows(case, "rusqlite", |row, sink| sink.see(&peers::rusqlite_owned(row, 0)));
+}
+
+/// All texts into one `String`, one after the other.
+fn reused(registry: &mut Registry, name: &'static str, script: Script, bytes: usize) {
+    let case = registry.case(name, move || table(script, bytes));
+    let case = seed_shapes(case);
+    let case = case.stateful(
+        "after",
+        |table| (select(table), String::new()),
+        |(statement, buffer), _, sink| {
+            each(statement, |row| {
+                row.read_text_into(0, buffer).expect("text");
+                sink.see(buffer.as_str());
+            });
+        },
+    );
+    let case = case.stateful(
+        "rusqlite",
+        |table| (select(table), String::new()),
+        |(statement, buffer), _, sink| {
+            each(statement, |row| {
+                buffer.clear();
+                buffer.push_str(peers::rusqlite_borrowed(row, 0));
+                sink.see(buffer.as_str());
+            });
+        },
+    );
+    case.stateful(
+        "libsqlite3-sys",
+        |table| (raw::Statement::prepare(&table.db, table.select), String::new()),
+        |(statement, buffer), _, sink| {
+            while statement.step() {
+                buffer.clear();
+                buffer.push_str(peers::by_hand(statement, 0));
+                sink.see(buffer.as_str());
+            }
+        },
+    );
+}
+
+/// Five short texts a row, looked at in place.
+fn five(registry: &mut Registry, name: &'static str) {
+    let case = registry.case(name, table_of_five);
+    let case = by_rows(case, "before", |row, sink| {
+        (0..5).for_each(|i| sink.see(&before::twice(bytes(row, i))));
+    });
+    let case = by_rows(case, "fix", |row, sink| {
+        (0..5).for_each(|i| sink.see(&before::once(bytes(row, i))));
+    });
+    let case = by_rows(case, "after", |row, sink| {
+        (0..5).for_each(|i| sink.see(row.text(i).expect("text")));
+    });
+    let case = by_rows(case, "rusqlite", |row, sink| {
+        (0..5).for_each(|i| sink.see(peers::rusqlite_borrowed(row, i)));
+    });
+    by_hand(case, |statement, sink| (0..5).for_each(|i| sink.see(peers::by_hand(statement, i))));
+}
+
+/// `before` and `fix` of the story.
+fn seed_shapes(case: CaseBuilder<'_, Table>) -> CaseBuilder<'_, Table> {
+    let case = by_rows(case, "before", |row, sink| sink.see(&before::twice(bytes(row, 0))));
+    by_rows(case, "fix", |row, sink| sink.see(&before::once(bytes(row, 0))))
+}
+
+/// A variant that steps through rusqlite and does `read` for each row.
+fn by_rows<'r>(
+    case: CaseBuilder<'r, Table>,
+    name: &'static str,
+    read: impl Fn(&Row<'_>, &mut Sink) + Copy + 'static,
+) -> CaseBuilder<'r, Table> {
+    case.stateful(name, select, move |statement, _, sink| each(statement, |row| read(row, sink)))
+}
+
+/// The peer that steps by hand.
+fn by_hand(
+    case: CaseBuilder<'_, Table>,
+    read: impl Fn(&raw::Statement, &mut Sink) + Copy + 'static,
+) {
+    case.stateful(
+        "libsqlite3-sys",
+        |table| raw::Statement::prepare(&table.db, table.select),
+        move |statement, _, sink| {
+            while statement.step() {
+                read(statement, sink);
+            }
+        },
+    );
+}
+
+#[inline(always)]
+fn each(statement: &mut Statement<'_>, mut read: impl FnMut(&Row<'_>)) {
+    let mut rows = statement.query([]).expect("no parameters");
+    while let Some(row) = rows.next().expect("a row or the end") {
+        read(row);
+    }
+}
+
+#[inline]
+fn bytes<'r>(row: &'r Row<'_>, column: usize) -> &'r [u8] {
+    row.get_ref(column).and_then(|value| Ok(value.as_bytes()?)).expect("text")
+}
+
+/// A filled database and the query of the case.
+struct Table {
+    db: Connection,
+    select: &'static str,
+}
+
+fn select(table: &'static Table) -> Statement<'static> {
+    table.db.prepare(table.select).expect("the query is sound")
+}
+
+fn table(script: Script, bytes: usize) -> Table {
+    let db = filled(input::CREATE, input::INSERT, input::texts(script, bytes).iter().map(|s| [s]));
+    Table { db, select: input::SELECT }
+}
+
+fn table_of_five() -> Table {
+    let rows = input::rows_of_five();
+    let db = filled(input::CREATE_FIVE, input::INSERT_FIVE, rows.iter().map(|r| r.each_ref()));
+    Table { db, select: input::SELECT_FIVE }
+}
+
+fn filled<'t, const N: usize>(
+    create: &str,
+    insert: &str,
+    rows: impl Iterator<Item = [&'t String; N]>,
+) -> Connection {
+    let db = Connection::open_in_memory().expect("memory");
+    db.execute_batch(create).expect("the table is sound");
+    let mut statement = db.prepare(insert).expect("the table is there");
+    for row in rows {
+        statement.execute(rusqlite::params_from_iter(row)).expect("the row fits");
+    }
+    drop(statement);
+    db
+}
+
+#[cfg(test)]
+mod tests;

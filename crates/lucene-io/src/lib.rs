@@ -1,1 +1,117 @@
-//! lucene-io
+//! Lucene's `DataInput`, `DataOutput` and `CodecUtil`: the primitives that Lucene's files are made
+//! of, as Java Lucene 4 to 9 and Lucene.NET 4.8 write and read them, byte for byte.
+//!
+//! For authors of tools that read, write, repair or migrate Lucene data, and of formats built on
+//! the same primitives. A string costs no allocation on the way out, none borrowed or into a reused
+//! `String` on the way in, and exactly one as a `String` of its own.
+//!
+//! # A task each
+//!
+//! Write a file that Lucene accepts, and read it back:
+//!
+//! ```
+//! use lucene_io::{ChecksumInput, DataInput, DataOutput, SliceInput, codec};
+//!
+//! let mut file = Vec::new();
+//! codec::write_header(&mut file, "Terms", 1)?;
+//! file.write_vint(2)?;
+//! file.write_string("apple")?;
+//! file.write_utf16(&[0x70, 0xE9, 0x61, 0x72])?; // as Java and .NET hold text
+//! codec::write_footer(&mut file)?;
+//!
+//! codec::checksum_entire_file(&file)?;
+//! let mut input = ChecksumInput::new(SliceInput::new(&file));
+//! codec::check_header(&mut input, "Terms", 0..=1)?;
+//! for _ in 0..input.read_vint()? {
+//!     println!("{}", input.read_string()?);
+//! }
+//! codec::check_footer(&mut input)?;
+//! # Ok::<(), lucene_io::Error>(())
+//! ```
+//!
+//! Read strings where they lie, or into one `String`:
+//!
+//! ```
+//! use lucene_io::{DataInput, SliceInput};
+//!
+//! let mut input = SliceInput::new(b"\x05apple\x04pear");
+//! let apple: &str = input.read_str()?;
+//! let mut text = String::new();
+//! input.read_string_into(&mut text)?;
+//! assert_eq!((apple, text.as_str()), ("apple", "pear"));
+//! # Ok::<(), lucene_io::Error>(())
+//! ```
+//!
+//! Write to a file and read from one:
+//!
+//! ```no_run
+//! # #[cfg(feature = "std")] {
+//! use lucene_io::{DataInput, DataOutput, IndexOutput, ReadInput, WriteOutput};
+//! use std::fs::File;
+//!
+//! let mut out = WriteOutput::new(File::create("terms")?);
+//! out.write_map_of_strings([("os", "Linux"), ("source", "flush")])?;
+//! out.close()?;
+//! let map = ReadInput::new(File::open("terms")?).read_map_of_strings()?;
+//! assert_eq!(map["os"], "Linux");
+//! # }
+//! # Ok::<(), lucene_io::Error>(())
+//! ```
+//!
+//! # When not to use it
+//!
+//! * To search: this is not an index. Use tantivy, or Lucene itself.
+//! * For data that only your own programs read: serde and any of its formats are less work.
+//! * For protobuf: its varints look the same, but a negative `int32` has ten bytes there.
+//! * For tantivy's files: its variable-length integers have the stop bit the other way round.
+//!
+//! # Versions
+//!
+//! | since | what differs |
+//! |---|---|
+//! | Lucene 4, Lucene.NET 4.8 | big-endian integers; maps and sets begin with a count of 4 bytes ([`write_string_string_map`](DataOutput::write_string_string_map), [`write_string_set`](DataOutput::write_string_set)) |
+//! | Lucene 5 | maps and sets begin with a vInt ([`write_map_of_strings`](DataOutput::write_map_of_strings), [`write_set_of_strings`](DataOutput::write_set_of_strings)); zInt and zLong; index headers with an id |
+//! | Lucene 9 | little-endian integers (`_le`); headers and footers stay big-endian |
+//! | Lucene 9.9 | group vInts |
+//!
+//! # Performance
+//!
+//! UTF-16 is encoded straight into the sink behind a length whose width is guessed from the number
+//! of units, and moved only when the guess was short. A borrowed string is a length, a bounds check
+//! and a vectorised check of its UTF-8 by [`utf8_runes`]. Variable-length integers are decoded a
+//! word at a time. A stream hashes what leaves its buffer of 16 KiB, for a checksum by the string
+//! costs many times as much. Use the types themselves in hot loops: behind `dyn` each call is a
+//! virtual one.
+//!
+//! # Untrusted input
+//!
+//! Nothing panics on any bytes, and there is no `unsafe` in this crate. A declared length is
+//! checked against what is left before anything is allocated; a stream, which does not know what is
+//! left, believes 64 KiB at a time. A count of a map or set reserves nothing. Bad UTF-8 is an error
+//! unless [`read_string_lossy`](DataInput::read_string_lossy) is asked for. A CRC-32 finds accidents,
+//! not forgery.
+//!
+//! # Features
+//!
+//! | feature | default | what it brings |
+//! |---|---|---|
+//! | `std` | yes | [`ReadInput`] and [`WriteOutput`] on `std::io`, [`Error::Io`] and the conversions with `io::Error`; run-time detection of the processor |
+//!
+//! Without it the crate is `no_std` with `alloc`.
+
+#![cfg_attr(not(feature = "std"), allow(rustdoc::broken_intra_doc_links))]
+#![no_std]
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+pub mod codec;
+mod data;
+mod error;
+
+pub use data::{ChecksumInput, DataInput, DataOutput, IndexOutput, SliceInput, SliceOutput};
+#[cfg(feature = "std")]
+pub use data::{ReadInput, WriteOutput};
+pub use error::Error;

@@ -1,1 +1,79 @@
-//! onecopy
+//! Five focused crates behind one name: at most one copy and one allocation on the hot path.
+//!
+// Its example needs two features.
+#![cfg_attr(all(feature = "utf8-runes", feature = "rfc5987"), doc = include_str!("../README.md"))]
+//! # The parts
+//! Each part is a crate of its own, re-exported under the name in the table; taking it directly
+//! gives exactly the same. This crate adds nothing but one version and one name to depend on, and
+//! has no prelude: import from the part.
+//!
+//! # When not to use it
+//! When one part is all you need: depend on that crate.
+//!
+//! # Performance and untrusted input
+//! Those of the parts; nothing is wrapped.
+#![no_std]
+#![forbid(unsafe_code)]
+
+/// Feature `lucene-io`.
+///
+/// ```
+/// use onecopy::lucene::{DataOutput, SliceInput};
+///
+/// let mut out = Vec::new();
+/// out.write_string("segments")?;
+/// assert_eq!(SliceInput::new(&out).read_str()?, "segments");
+/// # Ok::<(), onecopy::lucene::Error>(())
+/// ```
+#[cfg(feature = "lucene-io")]
+#[doc(inline)]
+pub use lucene_io as lucene;
+/// Feature `pktpool`.
+///
+/// ```
+/// use onecopy::pktpool::{Limits, PacketStream, tds::Tds};
+///
+/// let mut stream = PacketStream::new(Tds::default(), Limits::default());
+/// stream.feed(&[4, 1, 0, 10, 0, 0, 1, 0, b'o'])?; // a packet of 10 bytes, the last one missing
+/// assert!(stream.next_packet()?.is_none());
+/// stream.feed(b"k")?;
+/// assert_eq!(stream.next_packet()?.unwrap().payload(), b"ok");
+/// # Ok::<(), onecopy::pktpool::Error>(())
+/// ```
+#[cfg(feature = "pktpool")]
+#[doc(inline)]
+pub use pktpool;
+/// Feature `rfc5987`.
+///
+/// ```
+/// use onecopy::rfc5987;
+///
+/// assert_eq!(rfc5987::encode("naïve plan.txt"), "na%C3%AFve%20plan.txt");
+/// ```
+#[cfg(feature = "rfc5987")]
+#[doc(inline)]
+pub use rfc5987;
+/// Feature `sqlite-text`.
+///
+/// ```
+/// use onecopy::sqlite::RowTextExt;
+///
+/// let db = rusqlite::Connection::open_in_memory()?;
+/// let length = db.query_row("SELECT 'grün'", [], |row| Ok(row.text(0)?.len()))?;
+/// assert_eq!(length, 5);
+/// # Ok::<(), rusqlite::Error>(())
+/// ```
+#[cfg(feature = "sqlite-text")]
+#[doc(inline)]
+pub use sqlite_text as sqlite;
+/// Feature `utf8-runes`.
+///
+/// ```
+/// use onecopy::runes;
+///
+/// assert_eq!(runes::count("京都 2026"), 7);
+/// assert_eq!(runes::prefix("Zürich", 2), "Zü");
+/// ```
+#[cfg(feature = "utf8-runes")]
+#[doc(inline)]
+pub use utf8_runes as runes;

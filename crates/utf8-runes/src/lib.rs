@@ -1,29 +1,99 @@
-//! utf8-runes
+//! Count, cut and validate text by Unicode scalar value ("rune"), and read and write fixed-length
+//! CHAR(n) columns, in place: nothing is copied where a borrow will do.
+//!
+//! For authors of database drivers, column stores and text tools, who get text as bytes of a
+//! length in characters, or as UTF-16, and must find where the n-th character ends.
+//!
+//! # Examples
+//!
+//! Count and cut a `&str`:
+//!
+//! ```
+//! assert_eq!(utf8_runes::count("日本語"), 3);
+//! assert_eq!(utf8_runes::prefix("日本語", 2), "日本");
+//! assert!(utf8_runes::exceeds("日本語", 2));
+//! ```
+//!
+//! Cut and validate bytes in one go:
+//!
+//! ```
+//! assert_eq!(utf8_runes::bytes::prefix(b"abc\xFF", 3), Ok("abc"));
+//! ```
+//!
+//! Read and write a CHAR(n) field:
+//!
+//! ```
+//! use utf8_runes::column::{FixedText, Pad};
+//!
+//! let column = FixedText::new(2).pad(Pad::Trim);
+//! assert_eq!(column.decode("😊!   ".as_bytes()), Ok("😊!"));
+//! let mut field = [0; 8];
+//! column.encode("é", &mut field).unwrap();
+//! assert_eq!(field, *"é      ".as_bytes());
+//! ```
+//!
+//! Count, cut and convert UTF-16, lone surrogates included:
+//!
+//! ```
+//! let units = [0xD83D, 0xDE0A, 0xD83D];
+//! assert_eq!(utf8_runes::utf16::count(&units), 2);
+//! assert_eq!(utf8_runes::utf16::prefix(&units, 1), &units[..2]);
+//! # #[cfg(feature = "alloc")] {
+//! let mut text = String::new();
+//! assert_eq!(utf8_runes::utf16::append_lossy(&units, &mut text), 1);
+//! assert_eq!(text, "😊\u{FFFD}");
+//! # }
+//! ```
+//!
+//! # When not to use it
+//!
+//! A rune is not what a reader calls a character: `e` with U+0301 is two. For graphemes, display
+//! width, normalisation or collation take crates of the `unicode-rs` and ICU4X families; for other
+//! character sets, `encoding_rs`. If text is short and rarely counted, `chars().count()` does.
+//!
+//! # Performance
+//!
+//! Nothing allocates but what returns or fills an owned value, and that once. All kernels are one
+//! pass over blocks, written so that compilers vectorise them; there is one tier for now, the
+//! portable one. Work is bounded by what is asked for: the n-th rune is sought no further than it
+//! lies, a cut validates what it returns and not what it drops.
+//!
+//! # Untrusted input
+//!
+//! Every function is total: any bytes, any units, any length up to `usize::MAX` have a defined
+//! result, and nothing panics. Unsafe code lives in `arch` alone. Malformed UTF-8 is an error with its
+//! position, the one [`core::str::from_utf8`] gives, or U+FFFD where a name says `lossy`.
+//! [`column::FixedText::fit`] adds as many blanks as the column's length says: do not let
+//! strangers choose that length.
+//!
+//! # Features
+//!
+//! | feature | default | gives |
+//! |---|---|---|
+//! | `std` | yes | `alloc`; reserved for the detection of the processor |
+//! | `alloc` | with `std` | what returns `String`, `Cow` or appends to a `Vec` |
+//! | `tiers` | no | `tier`: which kernels run, for tests and benchmarks |
+//! | `firebird` | no | nothing yet; reserved for the character sets of Firebird |
+
 #![no_std]
+#![deny(unsafe_code)]
+
 #[cfg(feature = "alloc")]
 extern crate alloc;
-/// Unvalidated input.
-pub mod bytes {
-    /// Validates.
-    /// # Errors
-    /// As std.
-    pub fn validate(bytes: &[u8]) -> Result<&str, core::str::Utf8Error> {
-        core::str::from_utf8(bytes)
-    }
-}
-/// UTF-16.
-pub mod utf16 {
-    /// Appends `units` as UTF-8, one U+FFFD a lone surrogate; returns how many there were.
-    #[cfg(feature = "alloc")]
-    pub fn append_utf8_lossy(units: &[u16], out: &mut alloc::vec::Vec<u8>) -> usize {
-        let mut lone = 0;
-        for c in char::decode_utf16(units.iter().copied()) {
-            let c = c.unwrap_or_else(|_| {
-                lone += 1;
-                '\u{FFFD}'
-            });
-            out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
-        }
-        lone
-    }
-}
+
+mod arch;
+pub mod bytes;
+pub mod column;
+mod text;
+#[cfg(feature = "tiers")]
+pub mod tier;
+pub mod utf16;
+
+#[cfg(feature = "alloc")]
+pub use text::truncate;
+pub use text::{count, count_upto, exceeds, offset, prefix, prefix_bytes, trim_blanks};
+
+/// The README's example is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

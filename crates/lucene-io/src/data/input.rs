@@ -1,0 +1,395 @@
+//! `DataInput`: what a format is read with.
+
+use super::varint::{self, VINT_MAX, VLONG_MAX, ZLONG_MAX};
+use crate::Error;
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// The most that is allocated ahead of the bytes that a declared length promises.
+const STEP: usize = 64 * 1024;
+
+/// Reads Lucene's primitives; after `org.apache.lucene.store.DataInput`.
+///
+/// Four methods are required, the rest are made of them.
+///
+/// ```
+/// use lucene_io::{DataInput, SliceInput};
+///
+/// let mut input = SliceInput::new(&[0xAC, 0x02, 3, b'n', 0xC3, 0xA9]);
+/// assert_eq!(input.read_vint()?, 300);
+/// assert_eq!(input.read_string()?, "né");
+/// assert_eq!(input.position(), 6);
+/// # Ok::<(), lucene_io::Error>(())
+/// ```
+///
+/// # Errors
+/// Every method gives [`Error::UnexpectedEof`] where the input ends too soon, and what the source
+/// gives ([`Error::Io`]); what else it may give is said at the method. A string whose body is
+/// missing has its length consumed, and `at` is where the body begins.
+#[allow(clippy::missing_errors_doc, reason = "said once, above")]
+pub trait DataInput {
+    /// One byte.
+    fn read_byte(&mut self) -> Result<u8, Error>;
+
+    /// Fills `into`; no byte is needed to fill an empty one.
+    fn read_bytes(&mut self, into: &mut [u8]) -> Result<(), Error>;
+
+    /// Passes over `n` bytes, which must be there.
+    fn skip_bytes(&mut self, n: u64) -> Result<(), Error>;
+
+    /// How many bytes were consumed.
+    fn position(&self) -> u64;
+
+    /// How many bytes are left, where that is known without reading. A declared length is checked
+    /// against it before anything is allocated.
+    fn bytes_left(&self) -> Option<u64> {
+        None
+    }
+
+    /// 2 bytes, big-endian.
+    fn read_i16(&mut self) -> Result<i16, Error> {
+        array(self).map(i16::from_be_bytes)
+    }
+
+    /// 4 bytes, big-endian.
+    fn read_i32(&mut self) -> Result<i32, Error> {
+        array(self).map(i32::from_be_bytes)
+    }
+
+    /// 8 bytes, big-endian.
+    fn read_i64(&mut self) -> Result<i64, Error> {
+        array(self).map(i64::from_be_bytes)
+    }
+
+    /// 2 bytes, little-endian (Lucene 9).
+    fn read_i16_le(&mut self) -> Result<i16, Error> {
+        array(self).map(i16::from_le_bytes)
+    }
+
+    /// 4 bytes, little-endian (Lucene 9).
+    fn read_i32_le(&mut self) -> Result<i32, Error> {
+        array(self).map(i32::from_le_bytes)
+    }
+
+    /// 8 bytes, little-endian (Lucene 9).
+    fn read_i64_le(&mut self) -> Result<i64, Error> {
+        array(self).map(i64::from_le_bytes)
+    }
+
+    /// 1 to 5 bytes of 7 bits, the low ones first. More bytes than needed are accepted.
+    ///
+    /// # Errors
+    /// [`Error::InvalidVInt`], with five bytes consumed.
+    fn read_vint(&mut self) -> Result<i32, Error> {
+        vint(self)
+    }
+
+    /// 1 to 9 bytes of 7 bits, the low ones first; never negative.
+    ///
+    /// # Errors
+    /// [`Error::InvalidVLong`], with nine bytes consumed.
+    fn read_vlong(&mut self) -> Result<i64, Error> {
+        vlong(self, VLONG_MAX)
+    }
+
+    /// What [`write_zint`](crate::DataOutput::write_zint) wrote.
+    ///
+    /// # Errors
+    /// [`Error::InvalidVInt`], with five bytes consumed.
+    fn read_zint(&mut self) -> Result<i32, Error> {
+        self.read_vint().map(varint::zag_i32)
+    }
+
+    /// What [`write_zlong`](crate::DataOutput::write_zlong) wrote.
+    ///
+    /// # Errors
+    /// [`Error::InvalidVLong`], with ten bytes consumed.
+    fn read_zlong(&mut self) -> Result<i64, Error> {
+        vlong(self, ZLONG_MAX).map(varint::zag_i64)
+    }
+
+    /// Fills `into` with what [`write_group_vints`](crate::DataOutput::write_group_vints) wrote;
+    /// the format holds no count.
+    ///
+    /// # Errors
+    /// [`Error::InvalidVInt`] from one of the last three.
+    fn read_group_vints(&mut self, into: &mut [u32]) -> Result<(), Error> {
+        let (groups, rest) = into.as_chunks_mut::<4>();
+        for group in groups {
+            let mut widths = self.read_byte()?;
+            for value in group {
+                // The first width is in the top bits.
+                let width = usize::from(widths >> 6) + 1;
+                widths <<= 2;
+                let mut bytes = [0; 4];
+                self.read_bytes(&mut bytes[..width])?;
+                *value = u32::from_le_bytes(bytes);
+            }
+        }
+        for value in rest {
+            *value = self.read_vint()? as u32;
+        }
+        Ok(())
+    }
+
+    /// A string of its own: exactly one allocation, none for an empty one (more only for one of
+    /// more than 64 KiB from a stream, which grows by that much at a time).
+    ///
+    /// # Errors
+    /// As [`read_string_into`](Self::read_string_into).
+    fn read_string(&mut self) -> Result<String, Error> {
+        let mut text = String::new();
+        self.read_string_into(&mut text)?;
+        Ok(text)
+    }
+
+    /// Replaces `into`, reusing its memory; after an error it is empty.
+    ///
+    /// # Errors
+    /// [`Error::InvalidVInt`] and [`Error::NegativeLength`] from the length, and
+    /// [`Error::InvalidUtf8`], with the whole string consumed.
+    fn read_string_into(&mut self, into: &mut String) -> Result<(), Error> {
+        string_into(self, into)
+    }
+
+    /// A string in which whatever is not UTF-8 becomes U+FFFD, as
+    /// [`String::from_utf8_lossy`] (and the WHATWG and .NET) does it: one for each maximal part of
+    /// a sequence. Java gives the same but for an encoded surrogate, one U+FFFD instead of three.
+    ///
+    /// # Errors
+    /// [`Error::InvalidVInt`] and [`Error::NegativeLength`] from the length.
+    fn read_string_lossy(&mut self) -> Result<String, Error> {
+        let len = string_length(self)?;
+        let mut bytes = Vec::new();
+        body(self, len, &mut bytes)?;
+        Ok(match String::from_utf8(bytes) {
+            Ok(text) => text,
+            Err(bad) => String::from_utf8_lossy(bad.as_bytes()).into_owned(),
+        })
+    }
+
+    /// A map as Lucene 4 writes it, with a count of 4 bytes. The last value of a repeated key wins
+    /// and a negative count is empty, as in Java.
+    ///
+    /// # Errors
+    /// As [`read_string`](Self::read_string).
+    fn read_string_string_map(&mut self) -> Result<BTreeMap<String, String>, Error> {
+        let count = self.read_i32()?;
+        (0..count).map(|_| Ok((self.read_string()?, self.read_string()?))).collect()
+    }
+
+    /// A map as Lucene 5 and later write it, with a vInt as count; otherwise as
+    /// [`read_string_string_map`](Self::read_string_string_map).
+    ///
+    /// # Errors
+    /// [`Error::InvalidVInt`], and as [`read_string`](Self::read_string).
+    fn read_map_of_strings(&mut self) -> Result<BTreeMap<String, String>, Error> {
+        let count = self.read_vint()?;
+        (0..count).map(|_| Ok((self.read_string()?, self.read_string()?))).collect()
+    }
+
+    /// A set as Lucene 4 writes it, with a count of 4 bytes. A negative count is empty.
+    ///
+    /// # Errors
+    /// As [`read_string`](Self::read_string).
+    fn read_string_set(&mut self) -> Result<BTreeSet<String>, Error> {
+        let count = self.read_i32()?;
+        (0..count).map(|_| self.read_string()).collect()
+    }
+
+    /// A set as Lucene 5 and later write it, with a vInt as count. A negative count is empty.
+    ///
+    /// # Errors
+    /// [`Error::InvalidVInt`], and as [`read_string`](Self::read_string).
+    fn read_set_of_strings(&mut self) -> Result<BTreeSet<String>, Error> {
+        let count = self.read_vint()?;
+        (0..count).map(|_| self.read_string()).collect()
+    }
+}
+
+impl<T: DataInput + ?Sized> DataInput for &mut T {
+    fn read_byte(&mut self) -> Result<u8, Error> {
+        (**self).read_byte()
+    }
+    fn read_bytes(&mut self, into: &mut [u8]) -> Result<(), Error> {
+        (**self).read_bytes(into)
+    }
+    fn skip_bytes(&mut self, n: u64) -> Result<(), Error> {
+        (**self).skip_bytes(n)
+    }
+    fn position(&self) -> u64 {
+        (**self).position()
+    }
+    fn bytes_left(&self) -> Option<u64> {
+        (**self).bytes_left()
+    }
+    fn read_i16(&mut self) -> Result<i16, Error> {
+        (**self).read_i16()
+    }
+    fn read_i32(&mut self) -> Result<i32, Error> {
+        (**self).read_i32()
+    }
+    fn read_i64(&mut self) -> Result<i64, Error> {
+        (**self).read_i64()
+    }
+    fn read_i16_le(&mut self) -> Result<i16, Error> {
+        (**self).read_i16_le()
+    }
+    fn read_i32_le(&mut self) -> Result<i32, Error> {
+        (**self).read_i32_le()
+    }
+    fn read_i64_le(&mut self) -> Result<i64, Error> {
+        (**self).read_i64_le()
+    }
+    fn read_vint(&mut self) -> Result<i32, Error> {
+        (**self).read_vint()
+    }
+    fn read_vlong(&mut self) -> Result<i64, Error> {
+        (**self).read_vlong()
+    }
+    fn read_zint(&mut self) -> Result<i32, Error> {
+        (**self).read_zint()
+    }
+    fn read_zlong(&mut self) -> Result<i64, Error> {
+        (**self).read_zlong()
+    }
+    fn read_group_vints(&mut self, into: &mut [u32]) -> Result<(), Error> {
+        (**self).read_group_vints(into)
+    }
+    fn read_string(&mut self) -> Result<String, Error> {
+        (**self).read_string()
+    }
+    fn read_string_into(&mut self, into: &mut String) -> Result<(), Error> {
+        (**self).read_string_into(into)
+    }
+    fn read_string_lossy(&mut self) -> Result<String, Error> {
+        (**self).read_string_lossy()
+    }
+    fn read_string_string_map(&mut self) -> Result<BTreeMap<String, String>, Error> {
+        (**self).read_string_string_map()
+    }
+    fn read_map_of_strings(&mut self) -> Result<BTreeMap<String, String>, Error> {
+        (**self).read_map_of_strings()
+    }
+    fn read_string_set(&mut self) -> Result<BTreeSet<String>, Error> {
+        (**self).read_string_set()
+    }
+    fn read_set_of_strings(&mut self) -> Result<BTreeSet<String>, Error> {
+        (**self).read_set_of_strings()
+    }
+}
+
+#[inline]
+fn array<const N: usize, I: DataInput + ?Sized>(input: &mut I) -> Result<[u8; N], Error> {
+    let mut bytes = [0; N];
+    input.read_bytes(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// A vInt byte by byte.
+pub(crate) fn vint<I: DataInput + ?Sized>(input: &mut I) -> Result<i32, Error> {
+    let at = input.position();
+    let mut value = 0_u32;
+    for i in 0..VINT_MAX {
+        let byte = input.read_byte()?;
+        if i == VINT_MAX - 1 && byte & 0xF0 != 0 {
+            break;
+        }
+        value |= u32::from(byte & 0x7F) << (7 * i);
+        if byte < 0x80 {
+            return Ok(value as i32);
+        }
+    }
+    Err(Error::InvalidVInt { at })
+}
+
+/// A vLong byte by byte; `max` as in [`varint::vlong`].
+pub(crate) fn vlong<I: DataInput + ?Sized>(input: &mut I, max: usize) -> Result<i64, Error> {
+    let at = input.position();
+    let mut value = 0_u64;
+    for i in 0..max {
+        let byte = input.read_byte()?;
+        if i == max - 1 && byte > varint::last_byte(max) {
+            break;
+        }
+        value |= u64::from(byte & 0x7F) << (7 * i);
+        if byte < 0x80 {
+            return Ok(value as i64);
+        }
+    }
+    Err(Error::InvalidVLong { at })
+}
+
+/// The vInt before a string.
+#[inline]
+pub(crate) fn string_length<I: DataInput + ?Sized>(input: &mut I) -> Result<usize, Error> {
+    usize::try_from(input.read_vint()?).map_err(|_| Error::NegativeLength)
+}
+
+/// A string of any input, through the memory of `into`.
+fn string_into<I>(input: &mut I, into: &mut String) -> Result<(), Error>
+where
+    I: DataInput + ?Sized,
+{
+    into.clear();
+    let len = string_length(input)?;
+    string_body(input, len, into)
+}
+
+/// The body of a string of any input, through the memory of `into`.
+pub(crate) fn string_body<I>(input: &mut I, len: usize, into: &mut String) -> Result<(), Error>
+where
+    I: DataInput + ?Sized,
+{
+    let start = input.position();
+    let mut bytes = core::mem::take(into).into_bytes();
+    let read = body(input, len, &mut bytes);
+    if read.is_err() {
+        bytes.clear();
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) => {
+            *into = text;
+            read
+        }
+        Err(bad) => {
+            let at = start + bad.utf8_error().valid_up_to() as u64;
+            *into = emptied(bad.into_bytes());
+            Err(Error::InvalidUtf8 { at })
+        }
+    }
+}
+
+/// A string with the memory of `bytes`, and nothing in it.
+fn emptied(mut bytes: Vec<u8>) -> String {
+    bytes.clear();
+    String::from_utf8(bytes).unwrap_or_default()
+}
+
+/// Replaces `bytes` by the next `len` of the input.
+fn body<I>(input: &mut I, len: usize, bytes: &mut Vec<u8>) -> Result<(), Error>
+where
+    I: DataInput + ?Sized,
+{
+    bytes.clear();
+    let eof = Error::UnexpectedEof { at: input.position(), need: len as u64 };
+    let step = match input.bytes_left() {
+        Some(left) if left < len as u64 => return Err(eof),
+        Some(_) => len,
+        None => STEP,
+    };
+    while bytes.len() < len {
+        let from = bytes.len();
+        let to = len.min(from + step);
+        bytes.reserve_exact(to - from);
+        bytes.resize(to, 0);
+        match input.read_bytes(&mut bytes[from..]) {
+            Ok(()) => {}
+            // As if it had been one read.
+            Err(Error::UnexpectedEof { .. }) => return Err(eof),
+            Err(other) => return Err(other),
+        }
+    }
+    Ok(())
+}

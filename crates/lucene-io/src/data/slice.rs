@@ -1,0 +1,354 @@
+//! Input and output on borrowed memory.
+
+use super::varint::{self, Fault, VLONG_MAX, ZLONG_MAX};
+use super::{DataInput, DataOutput, IndexOutput, input, output, utf16 as units16};
+use crate::Error;
+use alloc::string::String;
+use core::fmt;
+use utf8_runes::utf16;
+
+/// Reads from a slice and lends what lies in it.
+///
+/// A read that fails for want of bytes moves nothing, but for a vInt or vLong that the end cuts
+/// short: its bytes are consumed, and [`Error::UnexpectedEof`] names the first missing one.
+///
+/// ```
+/// use lucene_io::{DataInput, SliceInput};
+///
+/// let mut input = SliceInput::new(b"\x05termsrest");
+/// assert_eq!(input.read_str()?, "terms"); // borrowed, nothing is allocated
+/// assert_eq!(input.remaining(), 4);
+/// # Ok::<(), lucene_io::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct SliceInput<'a> {
+    rest: &'a [u8],
+    len: usize,
+}
+
+impl fmt::Debug for SliceInput<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SliceInput")
+            .field("position", &self.position())
+            .field("remaining", &self.remaining())
+            .finish()
+    }
+}
+
+impl<'a> SliceInput<'a> {
+    /// Begins at the first byte.
+    #[must_use]
+    pub const fn new(bytes: &'a [u8]) -> Self {
+        Self { rest: bytes, len: bytes.len() }
+    }
+
+    /// How many bytes are left.
+    #[must_use]
+    pub const fn remaining(&self) -> usize {
+        self.rest.len()
+    }
+
+    /// A string where it lies, checked to be UTF-8. Allocates nothing.
+    ///
+    /// # Errors
+    /// [`Error::InvalidVInt`] and [`Error::NegativeLength`] from the length,
+    /// [`Error::UnexpectedEof`], and [`Error::InvalidUtf8`] with the whole string consumed.
+    #[inline]
+    pub fn read_str(&mut self) -> Result<&'a str, Error> {
+        let bytes = self.read_byte_slice()?;
+        utf8_runes::bytes::validate(bytes).map_err(|bad| self.invalid_utf8(bytes, &bad))
+    }
+
+    /// Bytes behind their length (a vInt), where they lie.
+    ///
+    /// # Errors
+    /// [`Error::InvalidVInt`] and [`Error::NegativeLength`] from the length, and
+    /// [`Error::UnexpectedEof`].
+    #[inline]
+    pub fn read_byte_slice(&mut self) -> Result<&'a [u8], Error> {
+        let len = input::string_length(self)?;
+        self.take(len)
+    }
+
+    #[inline]
+    fn take(&mut self, n: usize) -> Result<&'a [u8], Error> {
+        let Some((taken, rest)) = self.rest.split_at_checked(n) else {
+            return Err(self.eof(n as u64));
+        };
+        self.rest = rest;
+        Ok(taken)
+    }
+
+    #[inline]
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], Error> {
+        let Some((taken, rest)) = self.rest.split_first_chunk() else {
+            return Err(self.eof(N as u64));
+        };
+        self.rest = rest;
+        Ok(*taken)
+    }
+
+    #[cold]
+    fn eof(&self, need: u64) -> Error {
+        Error::UnexpectedEof { at: self.position(), need }
+    }
+
+    #[cold]
+    fn invalid_utf8(&self, bytes: &[u8], bad: &core::str::Utf8Error) -> Error {
+        let start = self.position() - bytes.len() as u64;
+        Error::InvalidUtf8 { at: start + bad.valid_up_to() as u64 }
+    }
+
+    /// Consumes what a variable-length integer took, or what it spoilt.
+    #[inline]
+    fn variable<T>(
+        &mut self,
+        decoded: Result<(T, usize), Fault>,
+        max: usize,
+        bad: fn(u64) -> Error,
+    ) -> Result<T, Error> {
+        match decoded {
+            Ok((value, width)) => {
+                self.rest = self.rest.get(width..).unwrap_or_default();
+                Ok(value)
+            }
+            Err(fault) => Err(self.spoilt(fault, max, bad)),
+        }
+    }
+
+    #[cold]
+    fn spoilt(&mut self, fault: Fault, max: usize, bad: fn(u64) -> Error) -> Error {
+        let at = self.position();
+        // A short one has fewer bytes than the most: all of them go.
+        self.rest = self.rest.get(max..).unwrap_or_default();
+        match fault {
+            Fault::Bad => bad(at),
+            Fault::Short => self.eof(1),
+        }
+    }
+}
+
+impl DataInput for SliceInput<'_> {
+    #[inline]
+    fn read_byte(&mut self) -> Result<u8, Error> {
+        self.array().map(|[byte]| byte)
+    }
+
+    #[inline]
+    fn read_bytes(&mut self, into: &mut [u8]) -> Result<(), Error> {
+        into.copy_from_slice(self.take(into.len())?);
+        Ok(())
+    }
+
+    #[inline]
+    fn skip_bytes(&mut self, n: u64) -> Result<(), Error> {
+        match usize::try_from(n) {
+            Ok(n) => self.take(n).map(drop),
+            Err(_) => Err(self.eof(n)),
+        }
+    }
+
+    #[inline]
+    fn position(&self) -> u64 {
+        (self.len - self.rest.len()) as u64
+    }
+
+    #[inline]
+    fn bytes_left(&self) -> Option<u64> {
+        Some(self.rest.len() as u64)
+    }
+
+    #[inline]
+    fn read_i16(&mut self) -> Result<i16, Error> {
+        self.array().map(i16::from_be_bytes)
+    }
+
+    #[inline]
+    fn read_i32(&mut self) -> Result<i32, Error> {
+        self.array().map(i32::from_be_bytes)
+    }
+
+    #[inline]
+    fn read_i64(&mut self) -> Result<i64, Error> {
+        self.array().map(i64::from_be_bytes)
+    }
+
+    #[inline]
+    fn read_i16_le(&mut self) -> Result<i16, Error> {
+        self.array().map(i16::from_le_bytes)
+    }
+
+    #[inline]
+    fn read_i32_le(&mut self) -> Result<i32, Error> {
+        self.array().map(i32::from_le_bytes)
+    }
+
+    #[inline]
+    fn read_i64_le(&mut self) -> Result<i64, Error> {
+        self.array().map(i64::from_le_bytes)
+    }
+
+    #[inline]
+    fn read_vint(&mut self) -> Result<i32, Error> {
+        // Most lengths and field tags are one byte.
+        if let [byte @ 0..=0x7F, rest @ ..] = self.rest {
+            self.rest = rest;
+            return Ok(i32::from(*byte));
+        }
+        let decoded = varint::vint(self.rest);
+        self.variable(decoded, varint::VINT_MAX, |at| Error::InvalidVInt { at })
+    }
+
+    #[inline]
+    fn read_vlong(&mut self) -> Result<i64, Error> {
+        if let [byte @ 0..=0x7F, rest @ ..] = self.rest {
+            self.rest = rest;
+            return Ok(i64::from(*byte));
+        }
+        let decoded = varint::vlong(self.rest, VLONG_MAX);
+        self.variable(decoded, VLONG_MAX, |at| Error::InvalidVLong { at })
+    }
+
+    fn read_zlong(&mut self) -> Result<i64, Error> {
+        let decoded = varint::vlong(self.rest, ZLONG_MAX);
+        let value = self.variable(decoded, ZLONG_MAX, |at| Error::InvalidVLong { at })?;
+        Ok(varint::zag_i64(value))
+    }
+
+    #[inline]
+    fn read_string(&mut self) -> Result<String, Error> {
+        self.read_str().map(String::from)
+    }
+
+    #[inline]
+    fn read_string_into(&mut self, into: &mut String) -> Result<(), Error> {
+        into.clear();
+        into.push_str(self.read_str()?);
+        Ok(())
+    }
+
+    fn read_string_lossy(&mut self) -> Result<String, Error> {
+        let bytes = self.read_byte_slice()?;
+        Ok(match utf8_runes::bytes::validate(bytes) {
+            Ok(text) => String::from(text),
+            Err(_) => String::from_utf8_lossy(bytes).into_owned(),
+        })
+    }
+}
+
+/// Writes into a slice of fixed length.
+///
+/// A value or string that does not fit is not written, not even its length:
+/// [`Error::OutputFull`] says where it would begin and how many bytes all of it needs. (Maps, sets,
+/// group vInts and [`copy_bytes`](DataOutput::copy_bytes) are many writes; those before the one
+/// that fails stay.)
+///
+/// ```
+/// use lucene_io::{DataOutput, Error, SliceOutput};
+///
+/// let mut memory = [0; 6];
+/// let mut out = SliceOutput::new(&mut memory);
+/// out.write_string("abc")?;
+/// assert!(matches!(out.write_string("de"), Err(Error::OutputFull { at: 4, need: 3 })));
+/// assert_eq!(out.written(), b"\x03abc");
+/// # Ok::<(), lucene_io::Error>(())
+/// ```
+pub struct SliceOutput<'a> {
+    memory: &'a mut [u8],
+    len: usize,
+}
+
+impl fmt::Debug for SliceOutput<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SliceOutput")
+            .field("position", &self.len)
+            .field("remaining", &(self.memory.len() - self.len))
+            .finish()
+    }
+}
+
+impl<'a> SliceOutput<'a> {
+    /// Begins at the first byte.
+    #[must_use]
+    pub const fn new(memory: &'a mut [u8]) -> Self {
+        Self { memory, len: 0 }
+    }
+
+    /// What was written.
+    #[must_use]
+    pub fn written(&self) -> &[u8] {
+        &self.memory[..self.len]
+    }
+
+    #[cold]
+    fn full(&self, need: usize) -> Error {
+        Error::OutputFull { at: self.len as u64, need: need as u64 }
+    }
+
+    /// The next `n` bytes, which are then written.
+    #[inline]
+    fn claim(&mut self, n: usize) -> Result<&mut [u8], Error> {
+        let end = self.len.checked_add(n).filter(|&end| end <= self.memory.len());
+        let Some(end) = end else { return Err(self.full(n)) };
+        let start = core::mem::replace(&mut self.len, end);
+        Ok(&mut self.memory[start..end])
+    }
+}
+
+impl DataOutput for SliceOutput<'_> {
+    #[inline]
+    fn write_byte(&mut self, byte: u8) -> Result<(), Error> {
+        self.claim(1)?[0] = byte;
+        Ok(())
+    }
+
+    #[inline]
+    fn write_bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.claim(bytes.len())?.copy_from_slice(bytes);
+        Ok(())
+    }
+
+    fn write_string(&mut self, text: &str) -> Result<(), Error> {
+        let (length, width) = varint::encode_vint(output::length(text.len())? as u32);
+        let (head, body) = self.claim(width + text.len())?.split_at_mut(width);
+        head.copy_from_slice(&length[..width]);
+        body.copy_from_slice(text.as_bytes());
+        Ok(())
+    }
+
+    fn write_utf16(&mut self, units: &[u16]) -> Result<(), Error> {
+        units16::check_length(units)?;
+        let free = &mut self.memory[self.len..];
+        let guess = varint::vint_width(units.len() as u32);
+        if let Some(body) = free.get_mut(guess..)
+            && let Some(len) = utf16::encode_lossy_into(units, body)
+        {
+            let (length, width) = varint::encode_vint(output::length(len)? as u32);
+            if width + len <= free.len() {
+                if width > guess {
+                    free.copy_within(guess..guess + len, width);
+                }
+                free[..width].copy_from_slice(&length[..width]);
+                self.len += width + len;
+                return Ok(());
+            }
+        }
+        let len = output::length(utf16::utf8_len(units))? as u32;
+        Err(self.full(varint::vint_width(len) + len as usize))
+    }
+}
+
+impl IndexOutput for SliceOutput<'_> {
+    fn position(&self) -> u64 {
+        self.len as u64
+    }
+
+    /// Computed from the bytes each time it is asked for.
+    fn checksum(&mut self) -> u32 {
+        crc32fast::hash(self.written())
+    }
+
+    fn close(self) -> Result<(), Error> {
+        Ok(())
+    }
+}

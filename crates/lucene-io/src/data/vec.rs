@@ -1,0 +1,80 @@
+//! `Vec<u8>` as output: everything is written at its end.
+
+use super::{DataOutput, IndexOutput, output, utf16 as units16, varint};
+use crate::Error;
+use alloc::vec::Vec;
+use utf8_runes::utf16;
+
+/// Appends; never fails for want of room.
+impl DataOutput for Vec<u8> {
+    #[inline]
+    fn write_byte(&mut self, byte: u8) -> Result<(), Error> {
+        self.push(byte);
+        Ok(())
+    }
+
+    #[inline]
+    fn write_bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    #[inline]
+    fn write_string(&mut self, text: &str) -> Result<(), Error> {
+        let length = output::length(text.len())?;
+        self.reserve(varint::VINT_MAX + text.len());
+        self.write_vint(length)?;
+        self.extend_from_slice(text.as_bytes());
+        Ok(())
+    }
+
+    #[inline]
+    fn write_utf16(&mut self, units: &[u16]) -> Result<(), Error> {
+        units16::check_length(units)?;
+        // The text goes behind a length of the width it has when all is ASCII.
+        let start = self.len();
+        let guess = varint::vint_width(units.len() as u32);
+        let body = start + guess;
+        self.extend_from_slice(&[0; varint::VINT_MAX][..guess]);
+        utf16::append_utf8_lossy(units, self);
+        let len = self.len() - body;
+        if guess == 1 && len < 0x80 {
+            self[start] = len as u8;
+            return Ok(());
+        }
+        finish(self, start, body)
+    }
+}
+
+/// Puts the length before a text that lies at `body`, and moves the text when that was too near.
+fn finish(out: &mut Vec<u8>, start: usize, body: usize) -> Result<(), Error> {
+    let len = out.len() - body;
+    let Ok(length) = output::length(len) else {
+        out.truncate(start);
+        return Err(Error::TooLong { length: len as u64 });
+    };
+    let (length, width) = varint::encode_vint(length as u32);
+    let short = start + width - body;
+    if short > 0 {
+        out.extend_from_slice(&[0; varint::VINT_MAX][..short]);
+        out.copy_within(body..body + len, body + short);
+    }
+    out[start..start + width].copy_from_slice(&length[..width]);
+    Ok(())
+}
+
+/// The vector is the file: what it held before counts too.
+impl IndexOutput for Vec<u8> {
+    fn position(&self) -> u64 {
+        self.len() as u64
+    }
+
+    /// Computed from the bytes each time it is asked for.
+    fn checksum(&mut self) -> u32 {
+        crc32fast::hash(self)
+    }
+
+    fn close(self) -> Result<(), Error> {
+        Ok(())
+    }
+}

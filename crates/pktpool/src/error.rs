@@ -1,0 +1,73 @@
+//! What can go wrong with a stream.
+
+use crate::FrameError;
+use core::fmt;
+
+/// Why a stream failed.
+///
+/// Apart from [`UnexpectedEof`](Self::UnexpectedEof), the first error of a stream is reported once,
+/// at its place; every later call that would read or write answers [`Poisoned`](Self::Poisoned).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// The header is none of the framing's, or it does not end within
+    /// [`MAX_HEADER`](crate::MAX_HEADER) bytes.
+    BadHeader,
+    /// A length that cannot be: below the header's, more bytes committed than the spare has, or a
+    /// packet size that the protocol cannot express.
+    BadLength {
+        /// The length as given.
+        length: u64,
+    },
+    /// A packet above [`Limits::max_packet`](crate::Limits::max_packet) or the framing's own limit.
+    PacketTooLarge {
+        /// The length that the header declares, header included.
+        length: u64,
+    },
+    /// A message above [`Limits::max_message`](crate::Limits::max_message).
+    MessageTooLarge {
+        /// Payload bytes of the message, with the packet that went over the limit.
+        length: u64,
+    },
+    /// The input ended inside a packet or a message.
+    UnexpectedEof {
+        /// Bytes of the incomplete packet that arrived; 0 when the input ended between packets.
+        partial: u64,
+    },
+    /// The stream failed before.
+    Poisoned,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::BadHeader => f.write_str("not a packet header"),
+            Self::BadLength { length } => write!(f, "impossible length {length}"),
+            Self::PacketTooLarge { length } => {
+                write!(f, "packet of {length} bytes is over the limit")
+            }
+            Self::MessageTooLarge { length } => {
+                write!(f, "message of {length} or more payload bytes is over the limit")
+            }
+            Self::UnexpectedEof { partial: 0 } => {
+                f.write_str("input ended between two packets of a message")
+            }
+            Self::UnexpectedEof { partial } => {
+                write!(f, "input ended inside a packet of which {partial} bytes arrived")
+            }
+            Self::Poisoned => f.write_str("the stream failed before"),
+        }
+    }
+}
+
+impl core::error::Error for Error {}
+
+impl From<FrameError> for Error {
+    fn from(error: FrameError) -> Self {
+        match error {
+            FrameError::BadLength { length } => Self::BadLength { length },
+            FrameError::PacketTooLarge { length } => Self::PacketTooLarge { length },
+            FrameError::BadHeader => Self::BadHeader,
+        }
+    }
+}

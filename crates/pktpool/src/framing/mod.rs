@@ -1,0 +1,78 @@
+//! How a protocol marks where a packet ends.
+
+pub mod tds;
+
+use core::fmt;
+
+/// The header bytes that a framing is shown, at most: a header that does not end within them is
+/// refused.
+pub const MAX_HEADER: usize = 1024;
+
+/// A protocol's packet header.
+///
+/// ```
+/// use pktpool::{FrameError, FrameHead, Framing};
+///
+/// /// One byte of length, then so many bytes.
+/// struct Netstring8;
+///
+/// impl Framing for Netstring8 {
+///     fn decode(&self, head: &[u8]) -> Result<Option<FrameHead>, FrameError> {
+///         Ok(head.first().map(|&length| FrameHead {
+///             header_len: 1,
+///             total_len: 1 + usize::from(length),
+///             end_of_message: true,
+///             kind: 0,
+///         }))
+///     }
+/// }
+/// # assert_eq!(Netstring8.decode(&[2]).unwrap().unwrap().total_len, 3);
+/// ```
+pub trait Framing {
+    /// Reads the header of the packet whose first bytes, up to [`MAX_HEADER`] of them and often more
+    /// than the header, are in `head`. `None`: more header bytes are needed. More bytes must not
+    /// change an answer other than `None`.
+    ///
+    /// # Errors
+    /// When the bytes are no header, or declare a length that cannot be or is over a limit.
+    fn decode(&self, head: &[u8]) -> Result<Option<FrameHead>, FrameError>;
+}
+
+/// What a header says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FrameHead {
+    /// Bytes before the payload.
+    pub header_len: usize,
+    /// Bytes of the packet, header included.
+    pub total_len: usize,
+    /// Whether the packet is the last of its message.
+    pub end_of_message: bool,
+    /// What kind of packet it is, in the protocol's own numbers.
+    pub kind: u8,
+}
+
+/// Why bytes are no header.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FrameError {
+    /// The declared length is impossible, such as one below the header's own.
+    BadLength {
+        /// The length as declared.
+        length: u64,
+    },
+    /// The declared length is over the framing's limit.
+    PacketTooLarge {
+        /// The length as declared.
+        length: u64,
+    },
+    /// Another fault.
+    BadHeader,
+}
+
+impl fmt::Display for FrameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        crate::Error::from(*self).fmt(f)
+    }
+}
+
+impl core::error::Error for FrameError {}

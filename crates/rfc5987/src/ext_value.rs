@@ -1,0 +1,298 @@
+//! A whole ext-value: charset, language and value.
+
+use crate::arch::Counted;
+use crate::decode as decoding;
+use crate::error::{DecodeError, DecodeErrorKind, ExtValueError};
+use crate::header::grammar::is_language;
+use alloc::borrow::Cow;
+use alloc::string::String;
+use core::fmt;
+
+/// The charset that is written, and the only one that RFC 8187 lets a producer write.
+const UTF_8: &str = "UTF-8";
+
+/// An ext-value of RFC 8187: what stands behind `filename*=`, `title*=` or `username*=`, such as
+/// `UTF-8'en'%C2%A3%20rates`.
+///
+/// Displayed, it is always UTF-8, whatever was read. [`String::from`] makes a string of it in one
+/// allocation of exactly the length; so does `to_string` up to 256 bytes.
+///
+/// ```
+/// use rfc5987::ExtValue;
+///
+/// let title = ExtValue::new("£ rates").with_language("en")?;
+/// assert_eq!(title.to_string(), "UTF-8'en'%C2%A3%20rates");
+///
+/// let read = ExtValue::parse("iso-8859-1'en'%A3%20rates")?;
+/// assert_eq!((read.value(), read.language()), ("£ rates", Some("en")));
+/// assert_eq!(read.to_string(), "UTF-8'en'%C2%A3%20rates");
+/// # Ok::<(), rfc5987::ExtValueError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct ExtValue<'a> {
+    charset: &'a str,
+    language: Option<&'a str>,
+    value: Cow<'a, str>,
+}
+
+/// What can be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Charset {
+    Utf8,
+    Latin1,
+}
+
+impl<'a> ExtValue<'a> {
+    /// An ext-value without a language.
+    #[must_use]
+    pub const fn new(value: &'a str) -> Self {
+        Self { charset: UTF_8, language: None, value: Cow::Borrowed(value) }
+    }
+
+    /// The same with a language: a language tag such as `en` or `zh-Hant`, of which only the shape
+    /// is checked (subtags of one to eight ASCII letters or digits with `-` between them).
+    ///
+    /// # Errors
+    /// [`ExtValueError::InvalidLanguage`].
+    pub fn with_language(self, language: &'a str) -> Result<Self, ExtValueError> {
+        if !is_language(language) {
+            return Err(ExtValueError::InvalidLanguage);
+        }
+        Ok(Self { language: Some(language), ..self })
+    }
+
+    /// Reads an ext-value as the grammar of RFC 8187 says. Charsets are UTF-8 and, from RFC 5987,
+    /// ISO-8859-1 without the octets 80 to 9F; the letter case of both is free.
+    ///
+    /// Allocates at most once, for a value with an escape in it.
+    ///
+    /// # Errors
+    /// The first part that is wrong: the delimiters, the charset, the language, the value.
+    pub fn parse(text: &'a str) -> Result<Self, ExtValueError> {
+        let parts = Parts::split(text)?;
+        let charset = strict_charset(parts.charset)?;
+        let language = match parts.language {
+            "" => None,
+            tag if is_language(tag) => Some(tag),
+            _ => return Err(ExtValueError::InvalidLanguage),
+        };
+        let value = match charset {
+            Charset::Utf8 => decoding::decode(parts.value).map_err(|e| parts.error(e))?,
+            Charset::Latin1 => parts.latin1()?,
+        };
+        Ok(Self { charset: parts.charset, language, value })
+    }
+
+    /// Reads an ext-value as ASP.NET Core does: the value as by
+    /// [`decode_lossy`](crate::decode_lossy) (in ISO-8859-1, U+FFFD for 80 to 9F), `utf8` as a name
+    /// of UTF-8, and a language that is none as no language.
+    ///
+    /// # Errors
+    /// When there are not exactly two `'`, or the charset is missing or neither UTF-8 nor
+    /// ISO-8859-1.
+    ///
+    /// ```
+    /// assert_eq!(rfc5987::ExtValue::parse_lenient("utf8''100%")?.value(), "100%");
+    /// # Ok::<(), rfc5987::ExtValueError>(())
+    /// ```
+    pub fn parse_lenient(text: &'a str) -> Result<Self, ExtValueError> {
+        let parts = Parts::split(text)?;
+        let charset = match strict_charset(parts.charset) {
+            Err(_) if parts.charset.eq_ignore_ascii_case("utf8") => Charset::Utf8,
+            charset => charset?,
+        };
+        if let Some(at) = parts.value.find('\'') {
+            return Err(parts.error(DecodeError::new(DecodeErrorKind::InvalidChar, at)));
+        }
+        let language = Some(parts.language).filter(|tag| is_language(tag));
+        let value = match charset {
+            Charset::Utf8 => decoding::decode_lossy(parts.value),
+            Charset::Latin1 => parts.latin1_lossy(),
+        };
+        Ok(Self { charset: parts.charset, language, value })
+    }
+
+    /// The charset as it was read, or `UTF-8`.
+    #[must_use]
+    pub fn charset(&self) -> &str {
+        self.charset
+    }
+
+    /// The language as it was given, if there is one.
+    #[must_use]
+    pub fn language(&self) -> Option<&str> {
+        self.language
+    }
+
+    /// The value, decoded. It came from a peer: do not use it as a path.
+    #[must_use]
+    pub fn value(&self) -> &str {
+        &self.value
+    }
+
+    /// The value, decoded; borrowed when there was nothing to decode.
+    #[must_use]
+    pub fn into_value(self) -> Cow<'a, str> {
+        self.value
+    }
+
+    /// The three parts before the value-chars.
+    fn prefix(&self) -> [&str; 4] {
+        [UTF_8, "'", self.language.unwrap_or_default(), "'"]
+    }
+}
+
+/// How much is put together before it is written: most ext-values whole.
+const PIECE: usize = 256;
+
+impl fmt::Display for ExtValue<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut piece = [0; PIECE];
+        let mut at = 0;
+        for part in self.prefix() {
+            // A language can be of any length.
+            if at + part.len() > PIECE {
+                f.write_str(ascii(&piece[..at])?)?;
+                at = 0;
+            }
+            match piece.get_mut(at..at + part.len()) {
+                Some(room) => {
+                    room.copy_from_slice(part.as_bytes());
+                    at += part.len();
+                }
+                None => f.write_str(part)?,
+            }
+        }
+        let mut rest = self.value.as_bytes();
+        while !rest.is_empty() {
+            // All that is left if it fits, else as much as certainly does.
+            let all = Some(rest).filter(|rest| rest.len() <= PIECE).map(Counted::of);
+            let (now, later) = match all.filter(|all| all.encoded_len() <= PIECE - at) {
+                Some(all) => (all, &[][..]),
+                None => {
+                    let (now, later) = rest.split_at(rest.len().min((PIECE - at) / 3));
+                    (Counted::of(now), later)
+                }
+            };
+            at += now.write_to(&mut piece[at..]).ok_or(fmt::Error)?.len();
+            rest = later;
+            if !rest.is_empty() {
+                f.write_str(ascii(&piece[..at])?)?;
+                at = 0;
+            }
+        }
+        f.write_str(ascii(&piece[..at])?)
+    }
+}
+
+/// The piece as text; the error cannot be.
+fn ascii(piece: &[u8]) -> Result<&str, fmt::Error> {
+    core::str::from_utf8(piece).map_err(|_| fmt::Error)
+}
+
+impl From<&ExtValue<'_>> for String {
+    #[inline]
+    fn from(ext: &ExtValue<'_>) -> Self {
+        let value = Counted::of(ext.value.as_bytes());
+        let language = ext.language.unwrap_or_default();
+        let mut out = Self::with_capacity(prefix_len(language) + value.encoded_len());
+        push_prefix(language, &mut out);
+        value.append_to(&mut out);
+        out
+    }
+}
+
+impl From<ExtValue<'_>> for String {
+    #[inline]
+    fn from(ext: ExtValue<'_>) -> Self {
+        Self::from(&ext)
+    }
+}
+
+/// The bytes that [`push_prefix`] appends.
+pub(crate) fn prefix_len(language: &str) -> usize {
+    "UTF-8''".len() + language.len()
+}
+
+/// Appends what comes before the value-chars.
+#[inline]
+pub(crate) fn push_prefix(language: &str, out: &mut String) {
+    if language.is_empty() {
+        out.push_str("UTF-8''");
+    } else {
+        [UTF_8, "'", language, "'"].iter().for_each(|part| out.push_str(part));
+    }
+}
+
+fn strict_charset(name: &str) -> Result<Charset, ExtValueError> {
+    if name.eq_ignore_ascii_case(UTF_8) {
+        Ok(Charset::Utf8)
+    } else if name.eq_ignore_ascii_case("ISO-8859-1") {
+        Ok(Charset::Latin1)
+    } else if name.is_empty() {
+        Err(ExtValueError::MissingCharset)
+    } else {
+        Err(ExtValueError::UnsupportedCharset)
+    }
+}
+
+/// The parts of an ext-value, not yet decoded.
+struct Parts<'a> {
+    charset: &'a str,
+    language: &'a str,
+    value: &'a str,
+}
+
+impl<'a> Parts<'a> {
+    fn split(text: &'a str) -> Result<Self, ExtValueError> {
+        let (charset, rest) = text.split_once('\'').ok_or(ExtValueError::MissingDelimiter)?;
+        let (language, value) = rest.split_once('\'').ok_or(ExtValueError::MissingDelimiter)?;
+        Ok(Self { charset, language, value })
+    }
+
+    /// Where the value begins.
+    fn start(&self) -> usize {
+        self.charset.len() + self.language.len() + 2
+    }
+
+    fn error(&self, error: DecodeError) -> ExtValueError {
+        ExtValueError::Value(error.behind(self.start()))
+    }
+
+    fn latin1(&self) -> Result<Cow<'a, str>, ExtValueError> {
+        let Some(octets) = decoding::octets(self.value).map_err(|e| self.error(e))? else {
+            return Ok(Cow::Borrowed(self.value));
+        };
+        match octets.iter().position(|octet| (0x80..0xA0).contains(octet)) {
+            Some(at) => {
+                let offset = self.start() + decoding::input_offset(self.value, at);
+                Err(ExtValueError::UnassignedOctet { offset })
+            }
+            None => Ok(Cow::Owned(collect(octets.iter().map(|octet| char::from(*octet))))),
+        }
+    }
+
+    fn latin1_lossy(&self) -> Cow<'a, str> {
+        if let Ok(value) = self.latin1() {
+            return value;
+        }
+        // Only an escape gives an octet of ISO-8859-1; what should have been one is text already.
+        let mut rest = self.value;
+        let chars = core::iter::from_fn(|| {
+            let (char, tail) = decoding::tolerated_char(rest, |octet| match octet {
+                0x80..0xA0 => char::REPLACEMENT_CHARACTER,
+                octet => char::from(octet),
+            })?;
+            rest = tail;
+            Some(char)
+        });
+        Cow::Owned(chars.collect())
+    }
+}
+
+/// The string of these characters, in one allocation of exactly the length.
+fn collect(chars: impl Iterator<Item = char> + Clone) -> String {
+    let mut text = String::with_capacity(chars.clone().map(char::len_utf8).sum());
+    chars.for_each(|char| text.push(char));
+    text
+}

@@ -1,0 +1,86 @@
+//! Names in the parts of a `multipart/form-data` body.
+//!
+//! Not ext-values: RFC 7578, section 4.2, forbids them. What browsers send is fixed by the HTML
+//! standard ("multipart/form-data encoding algorithm"): UTF-8 as it is, and three escapes that
+//! look like those of URLs but are the only ones; `%` and `\` are ordinary characters.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+
+const ESCAPED: [char; 3] = ['"', '\r', '\n'];
+
+/// What is written for a character of [`ESCAPED`].
+fn escape(char: u8) -> &'static str {
+    match char {
+        b'"' => "%22",
+        b'\r' => "%0D",
+        _ => "%0A",
+    }
+}
+
+/// Escapes the name of a field for `name="…"`: line breaks of any kind become `%0D%0A`, and `"`
+/// becomes `%22`.
+///
+/// Borrowed when there is nothing to escape; else one allocation of exactly the length.
+///
+/// ```
+/// use rfc5987::form_data::escape_name;
+///
+/// assert_eq!(escape_name("a\"b\nc"), "a%22b%0D%0Ac");
+/// assert_eq!(escape_name(r"50%\é"), r"50%\é");
+/// ```
+#[must_use]
+pub fn escape_name(name: &str) -> Cow<'_, str> {
+    escaped(name, true)
+}
+
+/// Escapes a file name for `filename="…"`: `"`, CR and LF become `%22`, `%0D` and `%0A`.
+///
+/// Borrowed when there is nothing to escape; else one allocation of exactly the length.
+///
+/// ```
+/// assert_eq!(rfc5987::form_data::escape_filename("a\"b\nc"), "a%22b%0Ac");
+/// ```
+#[must_use]
+pub fn escape_filename(name: &str) -> Cow<'_, str> {
+    escaped(name, false)
+}
+
+fn escaped(text: &str, line_breaks: bool) -> Cow<'_, str> {
+    if !text.contains(ESCAPED) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(parts(text, line_breaks).map(str::len).sum());
+    push(text, line_breaks, &mut out);
+    Cow::Owned(out)
+}
+
+/// The bytes that [`push`] appends.
+pub(crate) fn escaped_len(text: &str, line_breaks: bool) -> usize {
+    parts(text, line_breaks).map(str::len).sum()
+}
+
+/// Appends `text` escaped; with `line_breaks`, every line break as `%0D%0A`.
+pub(crate) fn push(text: &str, line_breaks: bool, out: &mut String) {
+    parts(text, line_breaks).for_each(|part| out.push_str(part));
+}
+
+/// What an escaped text is made of: runs as they are, and escapes.
+fn parts(text: &str, line_breaks: bool) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    core::iter::from_fn(move || {
+        let run = rest.find(ESCAPED).unwrap_or(rest.len());
+        if run > 0 {
+            let (plain, tail) = rest.split_at(run);
+            rest = tail;
+            return Some(plain);
+        }
+        let first = *rest.as_bytes().first()?;
+        if line_breaks && first != b'"' {
+            rest = rest.strip_prefix("\r\n").unwrap_or(&rest[1..]);
+            return Some("%0D%0A");
+        }
+        rest = &rest[1..];
+        Some(escape(first))
+    })
+}

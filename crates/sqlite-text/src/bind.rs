@@ -1,0 +1,54 @@
+//! rusqlite's values as parameters.
+
+use crate::error::{Error, Result};
+use crate::{ffi, raw};
+use rusqlite::ToSql;
+use rusqlite::types::{ToSqlOutput, ValueRef};
+
+/// Binds all parameters of the statement; nothing of an earlier binding survives, even on an error.
+pub(crate) fn all(statement: &mut raw::Statement, params: &[&dyn ToSql]) -> Result<()> {
+    statement.clear_bindings();
+    let expected = statement.parameter_count();
+    if params.len() != expected {
+        let message = format!("{} parameters for a statement of {expected}", params.len());
+        let code = ffi::SQLITE_RANGE;
+        return Err(Error::Sqlite { code, extended: code, message });
+    }
+    for (i, param) in params.iter().enumerate() {
+        let bound = one(statement, i + 1, *param);
+        if bound.is_err() {
+            statement.clear_bindings();
+            return bound;
+        }
+    }
+    Ok(())
+}
+
+fn one(statement: &mut raw::Statement, i: usize, param: &dyn ToSql) -> Result<()> {
+    let output = param.to_sql().map_err(|error| match error {
+        rusqlite::Error::SqliteFailure(code, message) => Error::Sqlite {
+            code: code.extended_code & 0xFF,
+            extended: code.extended_code,
+            message: message.unwrap_or_else(|| code.to_string()),
+        },
+        other => mismatch(other.to_string()),
+    })?;
+    let value = match &output {
+        ToSqlOutput::Borrowed(value) => *value,
+        ToSqlOutput::Owned(value) => value.into(),
+        _ => return Err(mismatch(format!("parameter {i} is of a kind that cannot be bound here"))),
+    };
+    match value {
+        // Cleared is NULL.
+        ValueRef::Null => Ok(()),
+        ValueRef::Integer(value) => statement.bind_integer(i, value),
+        ValueRef::Real(value) => statement.bind_real(i, value),
+        ValueRef::Text(text) => statement.bind_text(i, text),
+        ValueRef::Blob(blob) => statement.bind_blob(i, blob),
+    }
+}
+
+fn mismatch(message: String) -> Error {
+    let code = ffi::SQLITE_MISMATCH;
+    Error::Sqlite { code, extended: code, message }
+}

@@ -1,0 +1,202 @@
+//! UTF-8: lead bytes counted and selected, blanks trimmed.
+//!
+//! A *lead* here is any byte that is no continuation byte (10xxxxxx), also one that no well-formed
+//! text holds; so the functions are total, and on text leads are scalar values.
+
+const ONES: u64 = 0x0101_0101_0101_0101;
+const HIGH_BITS: u64 = 0x80 * ONES;
+const BLANKS: u64 = 0x20 * ONES;
+/// Bytes counted at a time: four vectors of 16, and where there is more, twelve.
+const BLOCK: usize = 64;
+const STRIDE: usize = 192;
+
+#[inline]
+pub(crate) const fn is_lead(byte: u8) -> bool {
+    // As signed numbers the continuation bytes are the 64 lowest.
+    byte.cast_signed() >= -64
+}
+
+/// Whether all bytes are below 0x80.
+#[inline]
+pub(crate) fn is_ascii(bytes: &[u8]) -> bool {
+    let (blocks, rest) = bytes.as_chunks::<32>();
+    for block in blocks {
+        let (words, _) = block.as_chunks::<8>();
+        if words.iter().fold(0, |all, word| all | u64::from_le_bytes(*word)) & HIGH_BITS != 0 {
+            return false;
+        }
+    }
+    let (words, rest) = rest.as_chunks::<8>();
+    let mut all = words.iter().fold(0, |all, word| all | u64::from_le_bytes(*word));
+    all |= match (bytes.last_chunk::<8>(), rest) {
+        (_, []) => 0,
+        // Overlaps what was looked at.
+        (Some(last), _) => u64::from_le_bytes(*last),
+        (None, rest) => rest.iter().fold(0, |all, byte| all | u64::from(*byte)),
+    };
+    all & HIGH_BITS == 0
+}
+
+/// 1 in each byte that is a lead.
+#[inline]
+const fn leads(word: u64) -> u64 {
+    ((!word >> 7) | (word >> 6)) & ONES
+}
+
+/// The sum of eight bytes of at most 31 each.
+#[inline]
+const fn sum(word: u64) -> usize {
+    (word.wrapping_mul(ONES) >> 56) as usize
+}
+
+/// The leads in a block of at most 255 bytes: summed in bytes, so that it vectorises.
+#[inline]
+fn count_block<const N: usize>(block: &[u8; N]) -> usize {
+    const { assert!(N <= u8::MAX as usize) };
+    usize::from(block.iter().fold(0_u8, |sum, byte| sum + u8::from(is_lead(*byte))))
+}
+
+/// The number of leads.
+#[inline]
+pub(crate) fn count(bytes: &[u8]) -> usize {
+    if bytes.len() < BLOCK { count_short(bytes) } else { count_long(bytes) }
+}
+
+/// Of fewer than 8 × 31 bytes.
+#[inline]
+fn count_short(bytes: &[u8]) -> usize {
+    let (words, rest) = bytes.as_chunks::<8>();
+    let mut sums = 0;
+    for word in words {
+        sums += leads(u64::from_le_bytes(*word));
+    }
+    sum(sums) + count_rest(bytes, rest)
+}
+
+/// Of the last 0 to 7 bytes of `bytes`.
+#[inline]
+fn count_rest(bytes: &[u8], rest: &[u8]) -> usize {
+    if let (Some(last), false) = (bytes.last_chunk::<8>(), rest.is_empty()) {
+        // The last word overlaps what was counted, by its lower bytes.
+        let seen = 8 * (8 - rest.len() as u32);
+        return sum(leads(u64::from_le_bytes(*last)) >> seen);
+    }
+    rest.iter().map(|byte| usize::from(is_lead(*byte))).sum()
+}
+
+fn count_long(bytes: &[u8]) -> usize {
+    let (strides, rest) = bytes.as_chunks::<STRIDE>();
+    let (blocks, rest) = rest.as_chunks::<BLOCK>();
+    strides.iter().map(count_block).sum::<usize>()
+        + blocks.iter().map(count_block).sum::<usize>()
+        + count_short(rest)
+}
+
+/// The offset of the lead that `n` others precede, or else how many leads there are.
+#[inline]
+pub(crate) fn nth_lead(bytes: &[u8], n: usize) -> Result<usize, usize> {
+    if n >= bytes.len() {
+        // There cannot be so many; how many there are may not matter to the caller.
+        return Err(count(bytes));
+    }
+    nth_lead_within(bytes, n)
+}
+
+fn nth_lead_within(bytes: &[u8], n: usize) -> Result<usize, usize> {
+    let mut left = n;
+    let rest = skip::<STRIDE>(bytes, &mut left);
+    let rest = skip::<BLOCK>(rest, &mut left);
+    let mut at = bytes.len() - rest.len();
+    let (words, tail) = rest.as_chunks::<8>();
+    for word in words {
+        let marks = leads(u64::from_le_bytes(*word));
+        let here = sum(marks);
+        if here > left {
+            return Ok(at + select(marks, left));
+        }
+        left -= here;
+        at += 8;
+    }
+    for byte in tail {
+        if is_lead(*byte) {
+            if left == 0 {
+                return Ok(at);
+            }
+            left -= 1;
+        }
+        at += 1;
+    }
+    Err(n - left)
+}
+
+/// Takes off blocks that have no more leads than `left`, and from that their leads.
+#[inline]
+fn skip<'b, const N: usize>(bytes: &'b [u8], left: &mut usize) -> &'b [u8] {
+    let mut rest = bytes;
+    while let Some((block, later)) = rest.split_first_chunk::<N>() {
+        let here = count_block(block);
+        if here > *left {
+            break;
+        }
+        *left -= here;
+        rest = later;
+    }
+    rest
+}
+
+/// The index of the byte of `marks` that is 1 and that `n` others precede; there is one.
+#[inline]
+const fn select(marks: u64, n: usize) -> usize {
+    // Byte k becomes the number of marks in bytes 0 to k, at most 8; the first that exceeds n is
+    // it. None borrows from its neighbour, as 0x80 is more than any n + 1.
+    let running = marks.wrapping_mul(ONES);
+    let exceed = ((running | HIGH_BITS) - (n as u64 + 1) * ONES) & HIGH_BITS;
+    (exceed.trailing_zeros() / 8) as usize
+}
+
+/// Where the lead lies that no longer fits `limit` UTF-16 units, of which a lead of four bytes
+/// takes two; `None` when all fit.
+pub(crate) fn nth_lead_utf16(bytes: &[u8], limit: usize) -> Option<usize> {
+    let mut left = limit;
+    let mut at = 0;
+    let (blocks, _) = bytes.as_chunks::<BLOCK>();
+    for block in blocks {
+        let four: usize = block.iter().map(|byte| usize::from(*byte >= 0xF0)).sum();
+        let here = count_block(block) + four;
+        if here > left {
+            break;
+        }
+        left -= here;
+        at += BLOCK;
+    }
+    for (index, byte) in bytes.iter().enumerate().skip(at) {
+        if is_lead(*byte) {
+            let takes = 1 + usize::from(*byte >= 0xF0);
+            if takes > left {
+                return Some(index);
+            }
+            left -= takes;
+        }
+    }
+    None
+}
+
+/// The length without trailing bytes 0x20.
+#[inline]
+pub(crate) fn trimmed_len(bytes: &[u8]) -> usize {
+    let mut rest = bytes;
+    while let Some((head, tail)) = rest.split_last_chunk::<32>() {
+        if *tail != [0x20; 32] {
+            break;
+        }
+        rest = head;
+    }
+    while let Some((head, tail)) = rest.split_last_chunk::<8>() {
+        let differs = u64::from_le_bytes(*tail) ^ BLANKS;
+        if differs != 0 {
+            return rest.len() - (differs.leading_zeros() / 8) as usize;
+        }
+        rest = head;
+    }
+    rest.iter().rposition(|byte| *byte != 0x20).map_or(0, |at| at + 1)
+}

@@ -1,0 +1,124 @@
+//! The same on bytes that nobody has validated yet.
+//!
+//! Verdicts and error positions are those of [`core::str::from_utf8`]. What cuts also validates,
+//! and validates what it returns and nothing behind it.
+
+use crate::arch;
+use core::str::Utf8Error;
+
+/// `bytes` as text, if they are well-formed UTF-8.
+///
+/// # Errors
+/// As [`core::str::from_utf8`].
+#[inline]
+pub fn validate(bytes: &[u8]) -> Result<&str, Utf8Error> {
+    arch::validate(bytes)
+}
+
+/// The number of scalar values of `bytes`, if they are well-formed UTF-8.
+///
+/// ```
+/// assert_eq!(utf8_runes::bytes::validate_count("日本語".as_bytes()), Ok(3));
+/// assert_eq!(utf8_runes::bytes::validate_count(b"ab\xFF").unwrap_err().valid_up_to(), 2);
+/// ```
+///
+/// # Errors
+/// As [`core::str::from_utf8`].
+#[inline]
+pub fn validate_count(bytes: &[u8]) -> Result<usize, Utf8Error> {
+    validate(bytes).map(crate::count)
+}
+
+/// The first `runes` scalar values of `bytes`, or all of them when there are no more.
+///
+/// The prefix ends before the (`runes` + 1)-th byte that is no continuation byte, and exactly this
+/// prefix is validated: what lies behind may be anything, but a stray continuation byte right
+/// behind the last rune belongs to it and makes it malformed. Zero runes are `""` of any input.
+///
+/// ```
+/// use utf8_runes::bytes::prefix;
+///
+/// assert_eq!(prefix("😊!".as_bytes(), 1), Ok("😊"));
+/// assert_eq!(prefix(b"ab\xFF", 2), Ok("ab"));
+/// assert!(prefix(b"ab\x80", 2).is_err());
+/// ```
+///
+/// # Errors
+/// When the prefix is malformed: the error that [`core::str::from_utf8`] gives for all of `bytes`.
+#[inline]
+pub fn prefix(bytes: &[u8], runes: usize) -> Result<&str, Utf8Error> {
+    match arch::ascii_prefix(bytes, runes) {
+        Some(text) => Ok(text),
+        None => prefix_any(bytes, runes),
+    }
+}
+
+fn prefix_any(bytes: &[u8], runes: usize) -> Result<&str, Utf8Error> {
+    let cut = cut(bytes, runes);
+    let kept = bytes.get(..cut).unwrap_or(bytes);
+    core::str::from_utf8(kept).or_else(|_| whole_error(bytes, cut))
+}
+
+/// The first `runes` scalar values of `String::from_utf8_lossy(bytes)`: each maximal part of a
+/// malformed sequence is one U+FFFD and counts as one. Borrowed unless one had to be put in.
+///
+/// ```
+/// assert_eq!(utf8_runes::bytes::prefix_lossy(b"a\xFFbc", 3), "a\u{FFFD}b");
+/// ```
+#[cfg(feature = "alloc")]
+#[must_use]
+pub fn prefix_lossy(bytes: &[u8], runes: usize) -> alloc::borrow::Cow<'_, str> {
+    if let Ok(text) = prefix(bytes, runes) {
+        return text.into();
+    }
+    lossy(bytes, runes, crate::prefix, crate::count)
+}
+
+/// Where [`prefix`] cuts: never past the end, and 0 for no runes even before a stray byte.
+#[inline]
+pub(crate) fn cut(bytes: &[u8], runes: usize) -> usize {
+    match runes {
+        0 => 0,
+        // No rune takes less than a byte.
+        _ if runes >= bytes.len() => bytes.len(),
+        _ => arch::nth_lead(bytes, runes).unwrap_or(bytes.len()),
+    }
+}
+
+/// The prefix is malformed; a sequence that the cut ended early reads differently in the whole.
+#[cold]
+fn whole_error(bytes: &[u8], cut: usize) -> Result<&str, Utf8Error> {
+    core::str::from_utf8(bytes).map(|text| text.get(..cut).unwrap_or(text))
+}
+
+/// `from_utf8_lossy(bytes)` cut to `limit`, where `cut` gives the longest prefix within a limit
+/// and `measure` the size of a text, both in one unit in which U+FFFD takes 1.
+///
+/// Stops where the limit is reached, so that the work does not grow with what is cut off.
+#[cfg(feature = "alloc")]
+#[cold]
+pub(crate) fn lossy<'a>(
+    bytes: &'a [u8],
+    limit: usize,
+    cut: impl Fn(&str, usize) -> &str,
+    measure: impl Fn(&str) -> usize,
+) -> alloc::borrow::Cow<'a, str> {
+    let mut out = alloc::string::String::new();
+    let mut left = limit;
+    for chunk in bytes.utf8_chunks() {
+        let valid = chunk.valid();
+        let kept = cut(valid, left);
+        left -= measure(kept).min(left);
+        let done = kept.len() < valid.len() || left == 0 || chunk.invalid().is_empty();
+        if done && out.is_empty() {
+            return kept.into();
+        }
+        out.push_str(kept);
+        if done {
+            break;
+        }
+        out.push(char::REPLACEMENT_CHARACTER);
+        left -= 1;
+    }
+    out.into()
+}

@@ -1,0 +1,90 @@
+//! `rfc5987` against a byte-at-a-time reading of RFC 8187.
+
+use rfc5987::{DecodeErrorKind, ExtValue};
+use std::borrow::Cow;
+
+/// The input as text to encode, and as a value to decode.
+pub fn encode_decode(data: &[u8]) {
+    let mut out = vec![0; 3 * data.len() * 3];
+    let text = String::from_utf8_lossy(data);
+    let expected = encoded(&text);
+    // Ill-formed bytes encode as U+FFFD, so as the lossy text.
+    assert_eq!(rfc5987::encoded_len(data), expected.len());
+    assert_eq!(rfc5987::encode_into(data, &mut out), Ok(&*expected));
+    if let Some(short) = expected.len().checked_sub(1) {
+        let error = rfc5987::encode_into(data, &mut out[..short]).unwrap_err();
+        assert_eq!(error.needed, expected.len());
+    }
+    let encoded = rfc5987::encode(&text);
+    assert_eq!(encoded, expected);
+    assert_eq!(matches!(encoded, Cow::Borrowed(_)), *expected == *text);
+    assert_eq!(rfc5987::decode(&encoded).as_deref(), Ok(&*text));
+    assert_eq!(rfc5987::decode_lossy(&encoded), text);
+    any_value(&text);
+    let value = ExtValue::new(&text);
+    let written = value.to_string();
+    let read = ExtValue::parse(&written).expect("what is written is read");
+    assert_eq!((read.charset(), read.language(), read.value()), ("UTF-8", None, &*text));
+}
+
+fn encoded(text: &str) -> String {
+    let mut out = String::new();
+    for byte in text.bytes() {
+        // attr-char, RFC 8187 section 3.2.1
+        if byte.is_ascii_alphanumeric() || b"!#$&+-.^_`|~".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            out += &format!("%{byte:02X}");
+        }
+    }
+    out
+}
+
+/// Anything may be handed to the decoders.
+fn any_value(value: &str) {
+    let (octets, strict) = octets(value);
+    match (rfc5987::decode(value), strict) {
+        (Ok(decoded), None) => assert_eq!(decoded.as_bytes(), octets),
+        (Err(e), None) => {
+            assert_eq!(e.kind(), DecodeErrorKind::InvalidUtf8, "{value:?}");
+            assert!(std::str::from_utf8(&octets).is_err());
+            assert_eq!(value.as_bytes().get(e.offset()), Some(&b'%'), "{value:?}");
+        }
+        (Err(e), Some(at)) => {
+            // A bad sequence of UTF-8 may stand before the place where the grammar breaks.
+            assert!(e.offset() == at || e.kind() == DecodeErrorKind::InvalidUtf8, "{value:?}: {e:?}");
+            assert!(e.offset() <= at);
+        }
+        (Ok(decoded), Some(at)) => panic!("{value:?} breaks the grammar at {at}: {decoded:?}"),
+    }
+    assert_eq!(rfc5987::decode_lossy(value), String::from_utf8_lossy(&octets), "{value:?}");
+    // A whole ext-value: no panic, and what is understood can be written and read again.
+    for parsed in [ExtValue::parse(value), ExtValue::parse_lenient(value)].into_iter().flatten() {
+        let written = parsed.to_string();
+        let again = ExtValue::parse(&written).expect("what is written is read");
+        assert_eq!((again.value(), again.language()), (parsed.value(), parsed.language()));
+    }
+}
+
+/// The octets that the value stands for, a bad `%` kept, and where the grammar first breaks.
+fn octets(value: &str) -> (Vec<u8>, Option<usize>) {
+    let bytes = value.as_bytes();
+    let (mut octets, mut broken, mut at) = (Vec::new(), None, 0);
+    while at < bytes.len() {
+        let hex = |i: usize| bytes.get(i).and_then(|&b| char::from(b).to_digit(16));
+        let byte = bytes[at];
+        if byte == b'%'
+            && let (Some(high), Some(low)) = (hex(at + 1), hex(at + 2))
+        {
+            octets.push((high * 16 + low) as u8);
+            at += 3;
+            continue;
+        }
+        if !rfc5987::is_attr_char(byte) {
+            broken = broken.or(Some(at));
+        }
+        octets.push(byte);
+        at += 1;
+    }
+    (octets, broken)
+}

@@ -1,0 +1,26 @@
+//! What must hold on any input: each check compares a crate with the standard library or with a
+//! slow, obvious version, and panics where they differ.
+//!
+//! The same functions are the bodies of the fuzz targets (`fuzz_targets/`, one file each) and are
+//! run over `regressions/<target>/` by an ordinary test on the stable toolchain.
+
+pub mod ext_value;
+pub mod lucene;
+pub mod packets;
+pub mod sqlite;
+pub mod text;
+
+/// Every check by the name of its target.
+pub const TARGETS: [(&str, fn(&[u8])); 6] = [
+    ("utf8_runes_decode", text::decode),
+    ("utf8_runes_utf16", text::utf16),
+    ("rfc5987_encode_decode", ext_value::encode_decode),
+    ("pktpool_stream", packets::stream),
+    ("lucene_io_input", lucene::input),
+    ("sqlite_text_row", sqlite::row),
+];
+
+/// Takes the first byte off as a small number.
+fn number<'a>(data: &'a [u8]) -> (usize, &'a [u8]) {
+    data.split_first().map_or((0, data), |(&first, rest)| (usize::from(first), rest))
+}

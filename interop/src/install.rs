@@ -1,0 +1,176 @@
+//! Getting what is missing: Debian's packages, and Python's in an environment of their own.
+
+use anyhow::{Context as _, Result, bail};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+use std::thread;
+use std::time::Duration;
+
+/// A registry may be away for a moment.
+const TRIES: u32 = 3;
+const PAUSE: Duration = Duration::from_secs(5);
+
+/// Installs, or only looks.
+#[derive(Debug)]
+pub(crate) struct Installer {
+    allowed: bool,
+    /// Where Python's packages go: `target/interop`.
+    folder: PathBuf,
+    updated: OnceLock<bool>,
+}
+
+impl Installer {
+    /// `allowed` is false without `--install`.
+    pub(crate) fn new(allowed: bool) -> Result<Self> {
+        // The binary lies in `<target>/<profile>/` or, for tests, in `deps/` below it.
+        let binary = std::env::current_exe()?;
+        let target = binary
+            .ancestors()
+            .find(|folder| folder.join("CACHEDIR.TAG").is_file())
+            .context("the target folder")?;
+        Ok(Self { allowed, folder: target.join("interop"), updated: OnceLock::new() })
+    }
+
+    /// The path of `program`, which `package` of Debian's brings.
+    pub(crate) fn program(&self, program: &str, package: &str) -> Result<PathBuf> {
+        if let Some(path) = find(program) {
+            return Ok(path);
+        }
+        if !self.allowed {
+            bail!("{program} is not there (--install gets it from Debian's {package})");
+        }
+        println!("installing Debian's {package}");
+        tries(|| {
+            // A new machine knows no package until it has asked.
+            if !*self.updated.get_or_init(|| apt_get(&["update"]).is_ok()) {
+                apt_get(&["update"])?;
+            }
+            apt_get(&["install", "--yes", "--no-install-recommends", package])
+        })
+        .with_context(|| format!("Debian's {package}"))?;
+        find(program).with_context(|| format!("{package} is installed and brings no {program}"))
+    }
+
+    /// The interpreter of an environment in `target/interop` that has these `packages`.
+    #[cfg_attr(not(test), expect(dead_code, reason = "the first counterparts need none"))]
+    pub(crate) fn python(&self, packages: &[&str]) -> Result<PathBuf> {
+        let python = self.program("python3", "python3")?;
+        if packages.is_empty() {
+            return Ok(python);
+        }
+        let folder = self.folder.join("python");
+        let inside = folder.join("bin/python3");
+        if !inside.is_file() {
+            let mut create = Command::new(python);
+            create.args(["-m", "venv"]).arg(&folder);
+            quiet(create)?;
+        }
+        let mut ask = Command::new(&inside);
+        ask.args(["-m", "pip", "show", "--quiet"]).args(packages);
+        if quiet(ask).is_ok() {
+            return Ok(inside);
+        }
+        if !self.allowed {
+            bail!("Python's {} are not there (--install gets them)", packages.join(", "));
+        }
+        tries(|| {
+            let mut install = Command::new(&inside);
+            install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
+            install.args(packages);
+            quiet(install)
+        })?;
+        Ok(inside)
+    }
+}
+
+/// Tries three times, with a pause.
+fn tries(mut attempt: impl FnMut() -> Result<()>) -> Result<()> {
+    let mut last = Ok(());
+    for n in 1..=TRIES {
+        last = attempt();
+        match &last {
+            Ok(()) => break,
+            Err(error) => println!("try {n} of {TRIES}: {error:#}"),
+        }
+        if n < TRIES && !cfg!(test) {
+            thread::sleep(PAUSE);
+        }
+    }
+    last
+}
+
+fn apt_get(args: &[&str]) -> Result<()> {
+    let mut command = Command::new("apt-get");
+    command.args(args).arg("--quiet=2").env("DEBIAN_FRONTEND", "noninteractive");
+    quiet(command)
+}
+
+/// Runs without a word; an error carries the end of what was said.
+fn quiet(mut command: Command) -> Result<()> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let output =
+        command.stdin(Stdio::null()).output().with_context(|| format!("cannot start {name}"))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    let end: Vec<_> = said.lines().rev().take(3).collect();
+    bail!("{name}: {}: {}", output.status, end.into_iter().rev().collect::<Vec<_>>().join(" | "))
+}
+
+/// The program on the search path.
+fn find(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|folder| folder.join(program)).find(|file| is_program(file))
+}
+
+fn is_program(file: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    file.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_there_is_found_and_nothing_is_installed_unasked() {
+        let installer = Installer::new(false).unwrap();
+        assert!(installer.program("sh", "dash").unwrap().is_absolute());
+        let error = installer.program("a-program-that-is-nowhere", "its-package").unwrap_err();
+        let error = error.to_string();
+        assert!(error.contains("--install") && error.contains("its-package"), "{error}");
+        if find("python3").is_some() {
+            assert!(installer.python(&[]).is_ok());
+        }
+    }
+
+    #[test]
+    fn three_tries_and_no_more() {
+        let mut n = 0;
+        let outcome = tries(|| {
+            n += 1;
+            if n < 3 { bail!("away") } else { Ok(()) }
+        });
+        assert!(outcome.is_ok());
+        assert_eq!(n, 3);
+        let mut n = 0;
+        assert!(
+            tries(|| {
+                n += 1;
+                bail!("away")
+            })
+            .is_err()
+        );
+        assert_eq!(n, 3);
+    }
+
+    #[test]
+    fn an_error_carries_what_was_said_last() {
+        let mut command = Command::new("sh");
+        command.args(["-c", "echo a b >&2; echo unable to locate >&2; exit 100"]);
+        let error = quiet(command).unwrap_err().to_string();
+        assert!(error.contains("a b | unable to locate"), "{error}");
+    }
+}

@@ -1,0 +1,150 @@
+//! Values that have gone wrong somewhere, and how they are put into SQL.
+
+use std::fmt::Write as _;
+
+/// The encodings a database can have, as `PRAGMA encoding` names them.
+pub(super) const ENCODINGS: [&str; 3] = ["UTF-8", "UTF-16le", "UTF-16be"];
+
+/// One value of the table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Value {
+    Null,
+    Blob(Vec<u8>),
+    Text(String),
+    /// TEXT whose bytes are no UTF-8, which `CAST(x'…' AS TEXT)` makes.
+    Invalid(Vec<u8>),
+}
+
+/// The values, by name. Invalid UTF-8 and noncharacters only where a database holds UTF-8: what
+/// SQLite converts them to has changed between its versions (3.40 stores U+FFFF as U+FFFD).
+pub(super) fn values(encoding: &str) -> Vec<(&'static str, Value)> {
+    let text = |text: &str| Value::Text(text.to_owned());
+    let mut values = vec![
+        ("null", Value::Null),
+        ("empty", text("")),
+        ("empty blob", Value::Blob(Vec::new())),
+        ("blob of text", Value::Blob(b"abc".to_vec())),
+        ("blob of bad bytes", Value::Blob(vec![0xFF, 0xFE, 0])),
+        ("a letter", text("a")),
+        ("a quote", text("it's \"quoted\"")),
+        ("a number as text", text("007")),
+        ("lines", text("one\r\ntwo\ttabbed|piped")),
+        ("embedded NUL", text("before\0after")),
+        ("only NULs", text("\0\0\0")),
+        ("trailing blanks", text("padded   ")),
+        ("Latin", text("Zürich, Łódź, façade")),
+        ("Greek and Cyrillic", text("Ωμέγα и Москва")),
+        ("CJK", text("京都の秋、서울、北京")),
+        ("emoji", text("😀👩\u{200D}👩\u{200D}👧🇨🇭")),
+        ("byte order mark", text("\u{FEFF}marked")),
+        ("last of each length", text("\u{7F}\u{80}\u{7FF}\u{800}\u{FFFD}\u{10000}\u{10FFFF}")),
+        ("around the surrogates", text("\u{D7FF}\u{E000}")),
+        ("24 bytes", text("exactly-24-bytes-of-text")),
+        ("25 bytes", text("exactly--25-bytes-of-text")),
+        ("100 KB of ASCII", Value::Text("0123456789".repeat(10_240))),
+        ("100 KB of CJK", Value::Text("永".repeat(34_134))),
+        ("100 KB, the last rune beyond the BMP", Value::Text("x".repeat(102_399) + "😀")),
+    ];
+    if encoding == "UTF-8" {
+        let invalid = |bytes: &[u8]| Value::Invalid(bytes.to_vec());
+        values.extend([
+            ("noncharacters", text("\u{FFFE}\u{FFFF}\u{1FFFF}")),
+            ("a byte that is never UTF-8", invalid(b"a\xFFb")),
+            ("cut inside a rune", invalid(b"caf\xC3")),
+            ("overlong", invalid(b"\xC0\x80")),
+            ("a surrogate as UTF-8", invalid(b"\xED\xA0\x80")),
+            ("past the last rune", invalid(b"\xF4\x90\x80\x80")),
+            ("Latin-1", invalid(b"Z\xFCrich")),
+        ]);
+    }
+    values
+}
+
+impl Value {
+    /// As an expression.
+    pub(super) fn sql(&self) -> String {
+        match self {
+            Self::Null => "NULL".to_owned(),
+            Self::Blob(bytes) => format!("x'{}'", hex(bytes)),
+            Self::Invalid(bytes) => format!("CAST(x'{}' AS TEXT)", hex(bytes)),
+            Self::Text(text) => literal(text),
+        }
+    }
+
+    /// As `typeof()` names it.
+    pub(super) fn class(&self) -> &'static str {
+        match self {
+            Self::Null => "null",
+            Self::Blob(_) => "blob",
+            Self::Text(_) | Self::Invalid(_) => "text",
+        }
+    }
+
+    /// The bytes of the value, text as UTF-8.
+    pub(super) fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Null => &[],
+            Self::Blob(bytes) | Self::Invalid(bytes) => bytes,
+            Self::Text(text) => text.as_bytes(),
+        }
+    }
+}
+
+/// A literal with the control characters, which a command line may not let through, as `char(n)`.
+fn literal(text: &str) -> String {
+    let mut sql = String::from("'");
+    for rune in text.chars() {
+        match rune {
+            '\'' => sql.push_str("''"),
+            rune if rune.is_control() => {
+                let _ = write!(sql, "'||char({})||'", u32::from(rune));
+            }
+            rune => sql.push(rune),
+        }
+    }
+    sql.push('\'');
+    sql
+}
+
+/// Upper-case hexadecimal, as SQLite's `hex()` prints.
+pub(super) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut out, byte| {
+        let _ = write!(out, "{byte:02X}");
+        out
+    })
+}
+
+/// The bytes that hexadecimal digits stand for.
+pub(super) fn unhex(text: &str) -> Option<Vec<u8>> {
+    let pairs = text.as_bytes().chunks(2);
+    pairs.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hexadecimal_reads_back() {
+        assert_eq!(hex(&[0, 0xAB]), "00AB");
+        assert_eq!(unhex("00AB"), Some(vec![0, 0xAB]));
+        assert_eq!(unhex("0g"), None);
+        assert_eq!(unhex(""), Some(Vec::new()));
+    }
+
+    #[test]
+    fn every_value_is_an_expression_that_sqlite_evaluates_to_it() {
+        let db = rusqlite::Connection::open_in_memory().unwrap();
+        for (name, value) in values("UTF-8") {
+            let sql =
+                format!("SELECT typeof(v), CAST(v AS BLOB) FROM (SELECT {} AS v)", value.sql());
+            let (class, bytes): (String, Option<Vec<u8>>) =
+                db.query_row(&sql, [], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+            assert_eq!(
+                (&*class, &*bytes.unwrap_or_default()),
+                (value.class(), value.bytes()),
+                "{name}"
+            );
+        }
+    }
+}

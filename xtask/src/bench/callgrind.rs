@@ -1,0 +1,101 @@
+//! Instructions by plain `valgrind --tool=callgrind`, where valgrind is there.
+//!
+//! The runner calls each variant inside one function; callgrind collects inside it only and dumps
+//! a file after each of its calls. valgrind shows programs a processor with AVX2 and without
+//! AVX-512, so the counts are those of the AVX2 path whatever this machine has.
+
+use super::Fault;
+use super::runner::Runner;
+use anyhow::Context;
+use onecopy_bench_model::case::Case;
+use onecopy_bench_model::wire::{Line, REGION, REGION_CALLS};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
+
+/// Instructions of one call, counted by two processes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Count {
+    pub(crate) first: u64,
+    pub(crate) second: u64,
+}
+
+/// "3.19.0", or nothing when there is no valgrind.
+pub(crate) fn version() -> Option<String> {
+    let output = Command::new("valgrind").arg("--version").output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    Some(text.trim().strip_prefix("valgrind-")?.to_owned())
+}
+
+type Counts = BTreeMap<(String, String), Count>;
+
+/// Counts all light variants of `case`, twice.
+pub(crate) fn count(runner: &Runner, case: &Case, scratch: &Path) -> anyhow::Result<(Counts, Vec<Fault>)> {
+    let (first, faults) = once(runner, case, scratch, "a")?;
+    if !faults.is_empty() {
+        return Ok((Counts::new(), faults));
+    }
+    let (second, faults) = once(runner, case, scratch, "b")?;
+    let counts = first
+        .into_iter()
+        .filter_map(|(key, first)| {
+            let second = *second.get(&key)?;
+            Some((key, Count { first, second }))
+        })
+        .collect();
+    Ok((counts, faults))
+}
+
+type Once = (BTreeMap<(String, String), u64>, Vec<Fault>);
+
+fn once(runner: &Runner, case: &Case, scratch: &Path, which: &str) -> anyhow::Result<Once> {
+    let folder = scratch.join(format!("{}-{which}", case.name.replace('/', "+")));
+    // A leftover of an earlier run must not be read as this one's.
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+    let out = folder.join("out");
+    let wrap: Vec<String> = vec![
+        "valgrind".into(),
+        "--tool=callgrind".into(),
+        "--collect-atstart=no".into(),
+        format!("--toggle-collect={REGION}"),
+        format!("--dump-after={REGION}"),
+        format!("--callgrind-out-file={}", out.display()),
+        "--quiet".into(),
+    ];
+    let said = runner.run(&wrap, &["count".into()], &[&case.name])?;
+    let variants = said.lines.iter().filter_map(|line| match line {
+        Line::Counted { case, variant } => Some((case.clone(), variant.clone())),
+        _ => None,
+    });
+    let mut counts = BTreeMap::new();
+    for (at, key) in variants.enumerate() {
+        let part = folder.join(format!("out.{}", at + 1));
+        let text = std::fs::read_to_string(&part).with_context(|| format!("{}: callgrind did not count the region", part.display()))?;
+        let total = total(&text)
+            .ok_or_else(|| anyhow::anyhow!("{}: no `summary` or `totals` line", part.display()))?;
+        counts.insert(key, total / REGION_CALLS);
+    }
+    let _ = std::fs::remove_dir_all(&folder);
+    Ok((counts, said.faults))
+}
+
+/// The instruction total of a callgrind dump.
+fn total(text: &str) -> Option<u64> {
+    text.lines()
+        .find_map(|l| l.strip_prefix("summary: ").or_else(|| l.strip_prefix("totals: ")))
+        .and_then(|l| l.split_whitespace().next())
+        .and_then(|n| n.parse().ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn totals_are_read_from_a_dump() {
+        assert_eq!(total("events: Ir\nsummary: 1234\n\ntotals: 99\n"), Some(1234));
+        assert_eq!(total("events: Ir\ntotals: 99\n"), Some(99));
+        assert_eq!(total("events: Ir\n"), None);
+    }
+}

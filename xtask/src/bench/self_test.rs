@@ -1,0 +1,221 @@
+//! `bench self-test`: is a green run to be believed?
+//!
+//! Faults of known size are planted and exactly their gates must fire: +10 % time, +1 allocation,
+//! +2 % instructions, each into one case. Nothing planted must leave everything green (A/A).
+//! With `--undo` each fix is taken out by its patch instead: see [`super::undo`].
+
+use super::baseline::Baseline;
+use super::judge::{self, Rules};
+use super::measure::{self, Measured};
+use super::progress::Progress;
+use super::report::Verdict;
+use super::runner::Runner;
+use super::{Options, Pass, Place, callgrind, compare, exit, plan, run, undo};
+use anyhow::{Context, Result};
+use onecopy_bench_model::case::{Bound, Case, Metric};
+
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct Args {
+    /// Take each fix out in a worktree and require exactly its cases to turn red.
+    #[arg(long)]
+    undo: bool,
+}
+
+/// Runs the command.
+pub(crate) fn command(place: &Place, options: &Options, args: &Args) -> Result<u8> {
+    if args.undo {
+        return undo::command(place, options);
+    }
+    let chosen = plan::select(&place.cases, options)?;
+    let runner = run::light(place)?;
+    let progress = Progress::new();
+    // Counts of the untouched runner: what the planted ones are held against.
+    let counting = Options { quick: false, metric: vec![Pass::Allocs, Pass::Instructions], ..options.clone() };
+    let clean = run::measure(std::slice::from_ref(&runner), &chosen, &counting, &place.out, &progress)?;
+    if let Some(code) = run::definition_faults(&clean) {
+        return Ok(code);
+    }
+    anyhow::ensure!(clean.faults.is_empty(), "a case fails unplanted: run `cargo xtask bench` first");
+    let victim = victim(&chosen, &clean)?;
+    let sample = sample(&chosen, victim);
+    println!("planting into {}, beside {} other cases", victim.name, sample.len() - 1);
+
+    let mut tests = vec![
+        nothing(&runner, &sample, &clean, options, place)?,
+        time(&runner, &sample, victim, options, place)?,
+        counted(&runner, &sample, victim, &clean, Metric::Allocs, place, &progress)?,
+    ];
+    if callgrind::version().is_some() {
+        tests.push(counted(&runner, &sample, victim, &clean, Metric::Instructions, place, &progress)?);
+    } else {
+        println!("skipped: +2 % instructions (no valgrind on this machine)");
+    }
+    let failed = tests.iter().filter(|t| !t.holds()).count();
+    for test in &tests {
+        test.print();
+    }
+    println!("{} passed, {failed} failed", tests.len() - failed);
+    Ok(if failed == 0 { exit::HOLDS } else { exit::GATE })
+}
+
+/// A planted fault, which gates should fire on it, and which did.
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    pub(crate) what: String,
+    pub(crate) expected: Vec<String>,
+    pub(crate) fired: Vec<String>,
+}
+
+impl Outcome {
+    pub(crate) fn new(what: impl Into<String>, mut expected: Vec<String>, mut fired: Vec<String>) -> Self {
+        expected.sort();
+        fired.sort();
+        Self { what: what.into(), expected, fired }
+    }
+
+    pub(crate) fn holds(&self) -> bool {
+        self.expected == self.fired
+    }
+
+    pub(crate) fn print(&self) {
+        println!("{} {}", if self.holds() { "ok  " } else { "FAIL" }, self.what);
+        for missing in self.expected.iter().filter(|e| !self.fired.contains(e)) {
+            println!("       did not fire: {missing}");
+        }
+        for extra in self.fired.iter().filter(|f| !self.expected.contains(f)) {
+            println!("       fired wrongly: {extra}");
+        }
+    }
+}
+
+/// A compute-bound case of ours that allocates nothing and is long enough for 2 % to be a count.
+fn victim<'c>(chosen: &[&'c Case], clean: &Measured) -> Result<&'c Case> {
+    chosen
+        .iter()
+        .copied()
+        .filter(|c| c.bound == Bound::Compute)
+        .find(|c| {
+            let key = (c.name.clone(), "after".to_owned());
+            let quiet = clean.heap.get(&key).is_some_and(|a| a.one.allocs == 0 && a.is_steady());
+            let long = clean.instructions.get(&key).is_none_or(|n| n.first >= 200 && n.first == n.second);
+            let held = c.claim.iter().any(|c| c.metric == Metric::Allocs && c.of == "after");
+            quiet && long && held
+        })
+        .context("no compute-bound case without allocations to plant into")
+}
+
+/// The victim and up to eleven others, spread over what was chosen.
+fn sample<'c>(chosen: &[&'c Case], victim: &'c Case) -> Vec<&'c Case> {
+    let others: Vec<&Case> = chosen.iter().copied().filter(|c| c.name != victim.name).collect();
+    let step = others.len().div_ceil(11).max(1);
+    std::iter::once(victim).chain(others.into_iter().step_by(step)).collect()
+}
+
+fn planted(runner: &Runner, kind: &str, victim: &Case) -> Runner {
+    let mut runner = runner.clone();
+    runner.extra.extend([format!("--plant={kind}"), format!("--plant-case={}", victim.name)]);
+    runner
+}
+
+/// The same runner against itself, and its counts against themselves.
+fn nothing(
+    runner: &Runner,
+    sample: &[&Case],
+    clean: &Measured,
+    options: &Options,
+    place: &Place,
+) -> Result<Outcome> {
+    let mut fired = compared(runner, runner, sample, options, place)?;
+    fired.extend(judged(sample, clean, clean));
+    Ok(Outcome::new("A/A: nothing planted", Vec::new(), fired))
+}
+
+fn time(
+    runner: &Runner,
+    sample: &[&Case],
+    victim: &Case,
+    options: &Options,
+    place: &Place,
+) -> Result<Outcome> {
+    let head = planted(runner, "time", victim);
+    let fired = compared(&head, runner, sample, options, place)?;
+    Ok(Outcome::new("+10 % time", vec![format!("{}: time", victim.name)], fired))
+}
+
+/// +1 allocation or +2 % instructions: the claims and the baseline must see it.
+fn counted(
+    runner: &Runner,
+    sample: &[&Case],
+    victim: &Case,
+    clean: &Measured,
+    metric: Metric,
+    place: &Place,
+    progress: &Progress,
+) -> Result<Outcome> {
+    let mut measured = Measured { hello: clean.hello.clone(), ..Measured::default() };
+    let (what, kind) = match metric {
+        Metric::Instructions => ("+2 % instructions", "instructions"),
+        _ => ("+1 allocation", "alloc"),
+    };
+    let runner = planted(runner, kind, victim);
+    // Both passes run: the gate of the other metric must stay quiet.
+    measure::heap(std::slice::from_ref(&runner), sample, &mut measured)?;
+    if callgrind::version().is_some() {
+        measure::instructions(&runner, sample, &place.out.join("callgrind"), progress, &mut measured)?;
+    }
+    let expected = match metric {
+        Metric::Instructions => vec![format!("{}: instructions", victim.name)],
+        // One allocation of one byte: its count, its byte and the peak it makes.
+        _ => vec![format!("{}: allocs", victim.name)],
+    };
+    Ok(Outcome::new(what, expected, judged(sample, &measured, clean)))
+}
+
+/// The gates that fire between two runners. An allocation has a count, bytes and a peak: one gate.
+fn compared(
+    head: &Runner,
+    base: &Runner,
+    sample: &[&Case],
+    options: &Options,
+    place: &Place,
+) -> Result<Vec<String>> {
+    let options = Options { quick: false, metric: vec![Pass::Time, Pass::Allocs], ..options.clone() };
+    let mut faults = Vec::new();
+    let pairs = compare::pairs(head, base, sample, &options, &place.out, &mut faults)?;
+    anyhow::ensure!(faults.is_empty(), "{}: {}", faults[0].case, faults[0].what);
+    let mut fired: Vec<String> = pairs
+        .iter()
+        .flat_map(|p| p.failed.iter().map(|m| format!("{}: {}", p.case, gate(*m))))
+        .collect();
+    fired.dedup();
+    Ok(fired)
+}
+
+/// The gates of claims and baseline that fire on `measured`, the baseline being `clean`.
+fn judged(sample: &[&Case], measured: &Measured, clean: &Measured) -> Vec<String> {
+    let baseline = Baseline::default().updated(&run::key(clean), sample, clean);
+    let rules = Rules { heavy: false, baseline: Some(&baseline) };
+    let mut fired = Vec::new();
+    for report in judge::judge(sample, measured, rules) {
+        if report.verdict != Verdict::Fail {
+            continue;
+        }
+        let claims = report.claims.iter().filter(|c| c.holds == Some(false)).map(|c| c.metric);
+        let drift = report.drift.iter().filter(|d| d.fails).map(|d| d.metric);
+        for metric in claims.chain(drift) {
+            let line = format!("{}: {}", report.name, gate(metric));
+            if !fired.contains(&line) {
+                fired.push(line);
+            }
+        }
+    }
+    fired
+}
+
+fn gate(metric: Metric) -> &'static str {
+    match metric {
+        Metric::Time => "time",
+        Metric::Instructions => "instructions",
+        _ => "allocs",
+    }
+}

@@ -1,0 +1,95 @@
+//! `bench self-test --undo`: each fix taken out must turn exactly the cases that name it red.
+//!
+//! `benches/undo/<name>.patch` takes the fix of a crate out; the cases with that name among their
+//! `guards` must then fail a gate, and no other case may.
+
+use super::judge::{self, Rules};
+use super::measure;
+use super::progress::Progress;
+use super::report::Verdict;
+use super::self_test::Outcome;
+use super::compare::Worktree;
+use super::{Options, Place, environment, exit, plan, run};
+use anyhow::{Context, Result};
+use onecopy_bench_model::case::Case;
+
+/// Runs the command.
+pub(crate) fn command(place: &Place, options: &Options) -> Result<u8> {
+    let root = &place.workspace.root;
+    let chosen = plan::select(&place.cases, options)?;
+    let patches = patches(place)?;
+    for case in &place.cases {
+        for guard in &case.guards {
+            anyhow::ensure!(
+                patches.contains(guard),
+                "case `{}` guards `{guard}`, but there is no benches/undo/{guard}.patch",
+                case.name
+            );
+        }
+    }
+    if environment::is_dirty(root) {
+        println!("note: uncommitted changes are not part of this test; it runs on the last commit");
+    }
+    let options = Options { quick: true, metric: Vec::new(), ..options.clone() };
+    let mut outcomes = Vec::new();
+    for name in &patches {
+        let expected: Vec<String> =
+            chosen.iter().filter(|c| c.guards.contains(name)).map(|c| c.name.clone()).collect();
+        let fired = without(name, place, &chosen, &options)?;
+        let outcome = Outcome::new(format!("without {name}: {} red", expected.len()), expected, fired);
+        outcome.print();
+        outcomes.push(outcome);
+    }
+    let failed = outcomes.iter().filter(|o| !o.holds() || o.expected.is_empty()).count();
+    println!("{} passed, {failed} failed", outcomes.len() - failed);
+    Ok(if failed == 0 { exit::HOLDS } else { exit::GATE })
+}
+
+/// The names of the patches.
+fn patches(place: &Place) -> Result<Vec<String>> {
+    let folder = place.workspace.root.join("benches/undo");
+    let mut names: Vec<String> = std::fs::read_dir(&folder)
+        .with_context(|| folder.display().to_string())?
+        .filter_map(|e| e.ok()?.file_name().into_string().ok())
+        .filter_map(|n| n.strip_suffix(".patch").map(str::to_owned))
+        .collect();
+    names.sort();
+    anyhow::ensure!(!names.is_empty(), "benches/undo has no patch");
+    Ok(names)
+}
+
+/// The cases that turn red without the fix `name`.
+fn without(name: &str, place: &Place, chosen: &[&Case], options: &Options) -> Result<Vec<String>> {
+    let root = &place.workspace.root;
+    let worktree = Worktree::add(root, "HEAD", &place.out.join("undo"))?;
+    let patch = root.join(format!("benches/undo/{name}.patch"));
+    let applied = environment::git(worktree.path()).arg("apply").arg(&patch).output()?;
+    anyhow::ensure!(
+        applied.status.success(),
+        "benches/undo/{name}.patch does not apply: {}",
+        String::from_utf8_lossy(&applied.stderr).trim()
+    );
+    let runner = run::light_at(worktree.path(), &place.out.join("undo-target"))
+        .with_context(|| format!("without {name}"))?;
+    let progress = Progress::new();
+    let runners = [runner];
+    let mut measured = run::measure(&runners, chosen, options, &place.out, &progress)?;
+    anyhow::ensure!(
+        measured.faults.is_empty(),
+        "without {name}: {}: {} (a fix taken out must change the cost, not the result)",
+        measured.faults[0].case,
+        measured.faults[0].what
+    );
+    let rules = Rules { heavy: false, baseline: None };
+    let again = judge::failed_in_time(chosen, &measured, rules);
+    if !again.is_empty() {
+        let mut faults = Vec::new();
+        measured.again =
+            measure::times(&runners, &again, options.effort().twice(), &progress, &mut faults)?;
+    }
+    Ok(judge::judge(chosen, &measured, rules)
+        .into_iter()
+        .filter(|r| r.verdict == Verdict::Fail)
+        .map(|r| r.name)
+        .collect())
+}

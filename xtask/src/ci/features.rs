@@ -1,0 +1,39 @@
+//! Every feature of every published crate alone, and none: linted as a user's build would see it
+//! (clippy on the library, where no dev-dependency adds a feature) and tested.
+
+use crate::shell::Workspace;
+use anyhow::Result;
+use std::process::Command;
+
+/// Two commands for each set of features.
+pub(super) fn commands(workspace: &Workspace) -> Result<Vec<Command>> {
+    let mut commands = Vec::new();
+    for package in workspace.published() {
+        let sets = std::iter::once("").chain(package.features.iter().map(String::as_str));
+        for set in sets {
+            let choice = ["-p", &package.name, "--no-default-features", "--features", set];
+            commands.push(workspace.cargo(
+                ["clippy"].into_iter().chain(choice).chain(["--lib", "--", "-D", "warnings"]),
+            )?);
+            commands.push(workspace.cargo(["test"].into_iter().chain(choice))?);
+        }
+    }
+    Ok(commands)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shell::show;
+
+    #[test]
+    fn each_feature_stands_alone_once() {
+        let workspace = Workspace::load().unwrap();
+        let shown: Vec<_> = commands(&workspace).unwrap().iter().map(show).collect();
+        let expected: usize = workspace.published().map(|p| 2 * (p.features.len() + 1)).sum();
+        assert_eq!(shown.len(), expected);
+        assert!(shown.iter().all(|line| !line.contains("--features default")));
+        let text = "cargo test -p utf8-runes --no-default-features --features alloc";
+        assert!(shown.iter().any(|line| line == text), "{shown:#?}");
+    }
+}

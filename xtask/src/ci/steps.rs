@@ -1,0 +1,162 @@
+//! The steps of `cargo xtask ci`, in order: what each runs, how long it may take, what is counted.
+
+use super::{features, no_std, rules};
+use crate::shell::{self, Workspace};
+use anyhow::Result;
+use std::process::Command;
+use std::time::Duration;
+
+/// One step.
+#[derive(Debug)]
+pub(super) struct Step {
+    pub(super) name: &'static str,
+    /// What it takes on two cores from an empty target folder; passing it is said, not a failure.
+    pub(super) budget: Duration,
+    /// Where it is killed, which is a failure.
+    pub(super) limit: Duration,
+    pub(super) action: Action,
+    pub(super) show: Show,
+}
+
+/// What a step does.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Action {
+    /// Commands, run one after the other, all of them even when one fails.
+    Commands(fn(&Workspace) -> Result<Vec<Command>>),
+    /// A look at the files; what it returns is wrong, and empty is well.
+    Look(fn(&Workspace) -> Result<Vec<String>>),
+}
+
+/// What of a step's output is shown as it comes; a failed step's is shown whole at its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Show {
+    Nothing,
+    /// The harness lines, which are also counted.
+    Harness,
+    /// Harness lines and the closing count, and only the latter is counted.
+    Closing,
+    /// Everything.
+    All,
+}
+
+const fn minutes(minutes: u64) -> Duration {
+    Duration::from_secs(60 * minutes)
+}
+
+const fn step(
+    name: &'static str,
+    budget: u64,
+    limit: u64,
+    show: Show,
+    run: fn(&Workspace) -> Result<Vec<Command>>,
+) -> Step {
+    let (budget, limit) = (Duration::from_secs(budget), minutes(limit));
+    Step { name, budget, limit, action: Action::Commands(run), show }
+}
+
+/// The table: name, budget in seconds, limit in minutes. The limits add up to the hour that the
+/// whole may take.
+pub(super) const STEPS: [Step; 15] = [
+    step("fmt", 15, 1, Show::Nothing, |w| one(w.cargo(["fmt", "--all", "--check"])?)),
+    Step {
+        name: "rules",
+        budget: Duration::from_secs(5),
+        limit: minutes(1),
+        action: Action::Look(rules::check),
+        show: Show::All,
+    },
+    step("docs-check", 15, 2, Show::All, |w| one(w.cargo(["xtask", "docs", "--check"])?)),
+    step("clippy", 120, 5, Show::Nothing, |w| {
+        let args = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
+        one(w.cargo(args)?)
+    }),
+    step("no-std", 20, 2, Show::Nothing, no_std::commands),
+    step("docs", 60, 3, Show::Nothing, docs),
+    step("test", 180, 8, Show::Closing, |w| one(w.cargo(["xtask", "test"])?)),
+    step("features", 240, 9, Show::Harness, features::commands),
+    step("package", 60, 4, Show::Nothing, package),
+    step("interop", 60, 5, Show::Closing, |w| {
+        // What `bench` counts instructions with comes the same way as the counterparts.
+        let tools = crate::interop::command(w, &["--tool", "valgrind"])?;
+        Ok(vec![tools, w.cargo(["xtask", "interop", "--all", "--install"])?])
+    }),
+    step("bench", 300, 8, Show::All, |w| one(w.cargo(["xtask", "bench", "--quick"])?)),
+    step("fuzz", 150, 5, Show::All, |w| one(w.cargo(["xtask", "fuzz", "--seconds", "10"])?)),
+    step("asan", 120, 5, Show::Harness, |w| one(w.cargo(["xtask", "asan"])?)),
+    step("deny", 10, 1, Show::All, deny),
+    step("lock", 5, 1, Show::Nothing, |w| {
+        // The lock files are what was tested: a manifest that moved away from them is found here.
+        let mut fuzz = w.cargo(["metadata", "--locked", "--format-version", "1", "--quiet"])?;
+        fuzz.current_dir(w.root.join("fuzz"));
+        let root = w.cargo(["metadata", "--locked", "--format-version", "1", "--quiet"])?;
+        Ok(vec![root, fuzz])
+    }),
+];
+
+fn one(command: Command) -> Result<Vec<Command>> {
+    Ok(vec![command])
+}
+
+/// `-p utf8-runes -p …` for the published crates.
+fn published(workspace: &Workspace) -> impl Iterator<Item = &str> {
+    workspace.published().flat_map(|package| ["-p", package.name.as_str()])
+}
+
+fn docs(workspace: &Workspace) -> Result<Vec<Command>> {
+    let base = ["doc", "--no-deps", "--all-features"];
+    let mut command = workspace.cargo(base.into_iter().chain(published(workspace)))?;
+    command.env("RUSTDOCFLAGS", "-D warnings");
+    one(command)
+}
+
+/// One call for all six, so that each is verified against the others as they would be published.
+fn package(workspace: &Workspace) -> Result<Vec<Command>> {
+    // A checkout of CI is clean; on a developer's machine the change at hand is what is checked.
+    let dirty = (!shell::in_ci()).then_some("--allow-dirty");
+    one(workspace.cargo(["package"].into_iter().chain(dirty).chain(published(workspace)))?)
+}
+
+/// cargo-deny takes a quarter of an hour to install, so it runs where it is and says where it isn't.
+fn deny(workspace: &Workspace) -> Result<Vec<Command>> {
+    let there = Command::new("cargo-deny").arg("--version").output().is_ok();
+    if there {
+        return one(workspace.cargo(["deny", "check", "bans", "licenses", "sources"])?);
+    }
+    let mut echo = Command::new("echo");
+    echo.arg("skipped: cargo-deny is not installed");
+    one(echo)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_whole_stays_within_the_hour() {
+        let limits: Duration = STEPS.iter().map(|step| step.limit).sum();
+        assert!(limits <= minutes(60), "{limits:?}");
+        let budgets: Duration = STEPS.iter().map(|step| step.budget).sum();
+        assert!(budgets <= minutes(25), "{budgets:?}");
+        for step in &STEPS {
+            assert!(step.budget < step.limit, "{}", step.name);
+        }
+    }
+
+    #[test]
+    fn names_are_unique() {
+        let mut names: Vec<_> = STEPS.iter().map(|step| step.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), STEPS.len());
+    }
+
+    #[test]
+    fn every_step_can_be_planned() {
+        let workspace = Workspace::load().unwrap();
+        for step in &STEPS {
+            if let Action::Commands(plan) = step.action {
+                assert!(!plan(&workspace).unwrap().is_empty(), "{}", step.name);
+            }
+        }
+    }
+}
