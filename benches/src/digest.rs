@@ -141,8 +141,14 @@ mod tests {
 
     #[test]
     fn boundaries_count_and_types_do_not() {
-        let split = of(&|d| { "ab".digest(d); "c".digest(d) });
-        let other = of(&|d| { "a".digest(d); "bc".digest(d) });
+        let split = of(&|d| {
+            "ab".digest(d);
+            "c".digest(d)
+        });
+        let other = of(&|d| {
+            "a".digest(d);
+            "bc".digest(d)
+        });
         assert_ne!(split, other);
         assert_eq!(of(&|d| "ab".digest(d)), of(&|d| String::from("ab").digest(d)));
         assert_eq!(of(&|d| 7_u8.digest(d)), of(&|d| 7_usize.digest(d)));

@@ -14,7 +14,13 @@ pub mod subject;
 
 #[cfg(feature = "lucene-io")]
 pub mod lucene_io;
-#[cfg(all(feature = "lucene-io", feature = "sqlite-text", feature = "rfc5987", feature = "pktpool", feature = "utf8-runes"))]
+#[cfg(all(
+    feature = "lucene-io",
+    feature = "sqlite-text",
+    feature = "rfc5987",
+    feature = "pktpool",
+    feature = "utf8-runes"
+))]
 pub mod pipelines;
 #[cfg(feature = "pktpool")]
 pub mod pktpool;
@@ -40,7 +46,13 @@ pub fn registry() -> registry::Registry {
     sqlite_text::register(&mut all);
     #[cfg(feature = "lucene-io")]
     lucene_io::register(&mut all);
-    #[cfg(all(feature = "lucene-io", feature = "sqlite-text", feature = "rfc5987", feature = "pktpool", feature = "utf8-runes"))]
+    #[cfg(all(
+        feature = "lucene-io",
+        feature = "sqlite-text",
+        feature = "rfc5987",
+        feature = "pktpool",
+        feature = "utf8-runes"
+    ))]
     pipelines::register(&mut all);
     all
 }

@@ -107,7 +107,10 @@ fn run(cli: &Cli, definitions: &[Definition], registry: &Registry) -> io::Result
     say(&Line::Hello(hello(registry)))?;
     for wanted in &cli.only {
         if !definitions.iter().any(|d| d.name == *wanted) {
-            say(&Line::Definition { case: wanted.clone(), message: "no such case is defined".into() })?;
+            say(&Line::Definition {
+                case: wanted.clone(),
+                message: "no such case is defined".into(),
+            })?;
         }
     }
     if cli.only.is_empty() && !cli.heavy {
@@ -184,7 +187,8 @@ fn measure<'n>(cli: &Cli, case: &Case, names: &[&'n str], current: &Cell<&'n str
                 // A second call must do what the first did: state must not carry over.
                 let again = subject.digest();
                 let (case, variant) = named(name);
-                let digest = if again == digest { digest } else { format!("{digest} then {again}") };
+                let digest =
+                    if again == digest { digest } else { format!("{digest} then {again}") };
                 lines.push(Line::Digest { case, variant, digest });
             }
         }
@@ -195,7 +199,13 @@ fn measure<'n>(cli: &Cli, case: &Case, names: &[&'n str], current: &Cell<&'n str
                 budget: Duration::from_millis(budget_ms),
             };
             let mut rng = fastrand::Rng::with_seed(seed);
-            lines.push(Line::Time(slices::measure(case, names, plan, &mut rng, planted(Plant::Time))));
+            lines.push(Line::Time(slices::measure(
+                case,
+                names,
+                plan,
+                &mut rng,
+                planted(Plant::Time),
+            )));
         }
         Mode::Alloc => {
             for name in names {

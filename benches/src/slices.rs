@@ -30,7 +30,13 @@ struct Runner<'c> {
 
 /// Measures `names` of `case` (those that are registered) side by side, `after` twice.
 /// `plant` makes `after` do its work eleven times for every ten: the self-test's planted fault.
-pub fn measure(case: &Case, names: &[&str], plan: Plan, rng: &mut fastrand::Rng, plant: bool) -> Time {
+pub fn measure(
+    case: &Case,
+    names: &[&str],
+    plan: Plan,
+    rng: &mut fastrand::Rng,
+    plant: bool,
+) -> Time {
     let doubled = names.iter().find(|n| **n == "after").map(|_| (NULL, "after"));
     let mut runners: Vec<Runner<'_>> = names
         .iter()

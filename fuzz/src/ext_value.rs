@@ -52,7 +52,10 @@ fn any_value(value: &str) {
         }
         (Err(e), Some(at)) => {
             // A bad sequence of UTF-8 may stand before the place where the grammar breaks.
-            assert!(e.offset() == at || e.kind() == DecodeErrorKind::InvalidUtf8, "{value:?}: {e:?}");
+            assert!(
+                e.offset() == at || e.kind() == DecodeErrorKind::InvalidUtf8,
+                "{value:?}: {e:?}"
+            );
             assert!(e.offset() <= at);
         }
         (Ok(decoded), Some(at)) => panic!("{value:?} breaks the grammar at {at}: {decoded:?}"),

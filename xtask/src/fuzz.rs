@@ -24,7 +24,7 @@ pub(crate) struct Args {
     list: bool,
 }
 
-/// Coverage for libFuzzer (counters and the table of their addresses), and ASan.
+/// Coverage for libFuzzer (counters and the table of their addresses), and the address sanitizer.
 const FLAGS: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
     -Cllvm-args=-sanitizer-coverage-trace-compares -Zsanitizer=address -Ccodegen-units=1 \

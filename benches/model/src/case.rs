@@ -296,8 +296,12 @@ impl Case {
         if !self.variants.iter().any(|v| v == "after") {
             return fault("there is no variant `after`".into());
         }
-        if let Some(v) = self.variants.iter().find(|v| !["before", "fix", "after"].contains(&v.as_str())) {
-            return fault(format!("`{v}` is no variant (before, fix, after); a peer goes to `peers`"));
+        if let Some(v) =
+            self.variants.iter().find(|v| !["before", "fix", "after"].contains(&v.as_str()))
+        {
+            return fault(format!(
+                "`{v}` is no variant (before, fix, after); a peer goes to `peers`"
+            ));
         }
         let mut seen: Vec<&str> = Vec::new();
         for name in self.everyone() {
@@ -315,10 +319,13 @@ impl Case {
             };
             for name in std::iter::once(&claim.of).chain(&claim.against) {
                 if !seen.contains(&name.as_str()) {
-                    return fault(format!("a claim names `{name}`, which is no variant or peer of it"));
+                    return fault(format!(
+                        "a claim names `{name}`, which is no variant or peer of it"
+                    ));
                 }
             }
-            let compares = matches!(expect, Expect::Improves(_) | Expect::Unchanged(_) | Expect::Saves(_));
+            let compares =
+                matches!(expect, Expect::Improves(_) | Expect::Unchanged(_) | Expect::Saves(_));
             if compares != claim.against.is_some() {
                 return fault(format!(
                     "a claim on {} {} `against`",
@@ -326,7 +333,9 @@ impl Case {
                     if compares { "needs" } else { "cannot have" }
                 ));
             }
-            if claim.metric == Metric::Time && !matches!(expect, Expect::Improves(_) | Expect::Unchanged(_)) {
+            if claim.metric == Metric::Time
+                && !matches!(expect, Expect::Improves(_) | Expect::Unchanged(_))
+            {
                 return fault("a claim on time is a ratio: improves or unchanged".into());
             }
             match expect {

@@ -70,10 +70,11 @@ pub(super) struct Integers {
     pub(super) encoded: Vec<u8>,
 }
 
-/// 1024 values that take one of the first `widths` widths, each as likely.
+/// 16 000 values that take one of the first `widths` widths, each as likely: too many for a
+/// processor to learn by heart, which it does with 1000.
 pub(super) fn integers(widths: u32) -> Integers {
     let mut random = fastrand::Rng::with_seed(u64::from(widths));
-    let values: Vec<u32> = (0..1024)
+    let values: Vec<u32> = (0..16_000)
         .map(|_| {
             let width = random.u32(1..=widths);
             let low = if width == 1 { 0 } else { 1 << (7 * (width - 1)) };

@@ -1,5 +1,5 @@
 //! Cases of `lucene-io`: the seed's strings on their way out and in, the limits of both, integers,
-//! and a file with its checksum. A call is a batch (64 GUIDs, 16 long strings, 1024 integers), the
+//! and a file with its checksum. A call is a batch (64 GUIDs, 16 long strings, 16 000 integers), the
 //! same for every variant, so that the loop of the harness is not what is measured.
 
 mod after;
@@ -111,7 +111,11 @@ fn read_owned(registry: &mut Registry) {
 }
 
 fn read_borrowed(registry: &mut Registry) {
-    fn case<'r>(registry: &'r mut Registry, name: &'static str, make: Make) -> CaseBuilder<'r, Strings> {
+    fn case<'r>(
+        registry: &'r mut Registry,
+        name: &'static str,
+        make: Make,
+    ) -> CaseBuilder<'r, Strings> {
         reading!(
             registry.case(name, make),
             "before" => before::read_string,
@@ -149,7 +153,11 @@ fn read_reused(registry: &mut Registry) {
 }
 
 fn write_str(registry: &mut Registry) {
-    fn case<'r>(registry: &'r mut Registry, name: &'static str, make: Make) -> CaseBuilder<'r, Strings> {
+    fn case<'r>(
+        registry: &'r mut Registry,
+        name: &'static str,
+        make: Make,
+    ) -> CaseBuilder<'r, Strings> {
         writing!(
             registry.case(name, make), texts,
             "after" => after::write_string,
@@ -176,9 +184,7 @@ fn integers(registry: &mut Registry) {
             .variant("after", |integers| after::sum(&integers.encoded))
             .variant("prost", |integers| peers::prost_sum(&integers.encoded))
             .variant("leb128", |integers| peers::leb128_sum(&integers.encoded))
-            .variant("integer-encoding", |integers| {
-                peers::integer_encoding_sum(&integers.encoded)
-            });
+            .variant("integer-encoding", |integers| peers::integer_encoding_sum(&integers.encoded));
     }
     macro_rules! write_all {
         ($case:expr, $($name:literal => $write:expr),+ $(,)?) => {

@@ -94,7 +94,11 @@ pub(super) fn resume(
     sink.see(&result);
 }
 
-pub(super) fn rented_buffers(list: &mut FreeList<Vec<u8>>, data: &'static Vec<u8>, sink: &mut Sink) {
+pub(super) fn rented_buffers(
+    list: &mut FreeList<Vec<u8>>,
+    data: &'static Vec<u8>,
+    sink: &mut Sink,
+) {
     for _ in 0..32 {
         let mut buffer = list.rent();
         buffer.reserve(8000);

@@ -159,7 +159,11 @@ pub(super) struct Unretained {
     retained: bool,
 }
 
-pub(super) fn buffer_unless_retained(state: &mut Unretained, input: &'static Wire, sink: &mut Sink) {
+pub(super) fn buffer_unless_retained(
+    state: &mut Unretained,
+    input: &'static Wire,
+    sink: &mut Sink,
+) {
     for read in input.reads() {
         if state.buffer.is_empty() || state.retained {
             state.buffer = vec![0; 8192];

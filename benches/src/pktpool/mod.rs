@@ -114,8 +114,7 @@ pub fn register(registry: &mut Registry) {
         reassembly(registry, name, 256 << 10, packet, read);
     }
     reassembly(registry, "pktpool/reassembly/dribble-7", 16 << 10, 512, 7);
-    for (name, packet) in
-        [("pktpool/packetizer/512", 512_usize), ("pktpool/packetizer/8000", 8000)]
+    for (name, packet) in [("pktpool/packetizer/512", 512_usize), ("pktpool/packetizer/8000", 8000)]
     {
         registry
             .case(name, move || (packet, random(100_000)))
@@ -125,13 +124,7 @@ pub fn register(registry: &mut Registry) {
     }
 }
 
-fn reassembly(
-    registry: &mut Registry,
-    name: &'static str,
-    len: usize,
-    packet: usize,
-    read: usize,
-) {
+fn reassembly(registry: &mut Registry, name: &'static str, len: usize, packet: usize, read: usize) {
     registry
         .case(name, move || wire(len, packet, read))
         .stateful("before", |_| before::Multiplexer::default(), before::reassemble)

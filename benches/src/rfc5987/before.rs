@@ -12,8 +12,22 @@ static TOKEN: [bool; 128] = {
     while byte < 0x7F {
         table[byte] = !matches!(
             byte as u8,
-            b'(' | b')' | b'<' | b'>' | b'@' | b',' | b';' | b':' | b'\\' | b'"' | b'/' | b'[' | b']'
-                | b'?' | b'=' | b'{' | b'}'
+            b'(' | b')'
+                | b'<'
+                | b'>'
+                | b'@'
+                | b','
+                | b';'
+                | b':'
+                | b'\\'
+                | b'"'
+                | b'/'
+                | b'['
+                | b']'
+                | b'?'
+                | b'='
+                | b'{'
+                | b'}'
         );
         byte += 1;
     }

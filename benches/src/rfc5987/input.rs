@@ -18,7 +18,8 @@ pub const SPACES_43: &str = "Minutes of the spring meeting 2024 (v2).pdf";
 /// 45 bytes, with blanks and 6 accented letters.
 pub const ACCENTS_45: &str = "Prévisions financières été à côté 2024v3.pdf";
 /// 124 bytes: 40 ideographs and an extension.
-pub const CJK_124: &str = "二〇二四年度第一四半期連結決算短信及び補足説明資料最終版取締役会承認済提出用写し.pdf";
+pub const CJK_124: &str =
+    "二〇二四年度第一四半期連結決算短信及び補足説明資料最終版取締役会承認済提出用写し.pdf";
 /// 52 bytes: 12 emoji and an extension.
 pub const EMOJI_52: &str = "🎉🚀📦🔥🌍🎨🍀🐳📷🎵🏁🧩.png";
 
@@ -26,7 +27,9 @@ pub const EMOJI_52: &str = "🎉🚀📦🔥🌍🎨🍀🐳📷🎵🏁🧩.png
 #[must_use]
 pub fn safe_4000() -> String {
     let alphabet: Vec<char> =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$&+-.^_`|~".chars().collect();
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$&+-.^_`|~"
+            .chars()
+            .collect();
     let mut rng = fastrand::Rng::with_seed(5987);
     (0..4000).map(|_| alphabet[rng.usize(..alphabet.len())]).collect()
 }
@@ -35,7 +38,17 @@ pub fn safe_4000() -> String {
 #[must_use]
 pub fn mixed_3900() -> String {
     const WORDS: [&str; 12] = [
-        "report", "2024", "Müller", "résumé", "final", "資料", "四半期", "отчёт", "🎉", "v2", "data-set",
+        "report",
+        "2024",
+        "Müller",
+        "résumé",
+        "final",
+        "資料",
+        "四半期",
+        "отчёт",
+        "🎉",
+        "v2",
+        "data-set",
         "naïve",
     ];
     let mut rng = fastrand::Rng::with_seed(8187);

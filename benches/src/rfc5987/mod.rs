@@ -7,7 +7,8 @@ mod peers;
 
 use crate::registry::Registry;
 use input::{
-    ACCENTS_45, ASCII_25, ASCII_120, CJK_124, EMOJI_52, FILE_8, SEED_ESCAPE, SEED_NO_ESCAPE, SPACES_43,
+    ACCENTS_45, ASCII_25, ASCII_120, CJK_124, EMOJI_52, FILE_8, SEED_ESCAPE, SEED_NO_ESCAPE,
+    SPACES_43,
 };
 use rfc5987::{Builder, ExtValue};
 

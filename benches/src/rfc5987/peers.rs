@@ -55,7 +55,9 @@ pub fn percent_decode(value: &str) -> Cow<'_, str> {
 
 /// Whether the name can be sent alone; simple and quick.
 fn is_plain(name: &str) -> bool {
-    name.bytes().all(|byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\' | b'/' | b'%' | b'='))
+    name.bytes().all(|byte| {
+        matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\' | b'/' | b'%' | b'=')
+    })
 }
 
 fn fallback(name: &str) -> String {

@@ -1,12 +1,14 @@
 //! Cases of `sqlite-text`: a SELECT of 1000 rows, prepared, from a database in memory.
 //!
-//! Every variant holds its own prepared statement on the one connection of the case, steps it
-//! through rusqlite (but for the peer `libsqlite3-sys`) and shows each text as it comes.
+//! Every variant holds its own prepared statement on the one connection of the case and shows each
+//! text as it comes. All step through rusqlite, but for the peer `libsqlite3-sys` and for `after`
+//! in `statement`.
 
 mod before;
 pub mod input;
 mod peers;
 mod raw;
+mod statement;
 
 use crate::registry::{CaseBuilder, Registry};
 use crate::subject::Sink;
@@ -16,29 +18,27 @@ use sqlite_text::{RowTextExt, TextBuf};
 
 /// Adds the cases.
 pub fn register(registry: &mut Registry) {
-    owned(registry, "sqlite-text/owned/ascii-16", Script::Ascii, 16);
-    owned(registry, "sqlite-text/owned/ascii-256", Script::Ascii, 256);
-    owned(registry, "sqlite-text/owned/ascii-4096", Script::Ascii, 4096);
-    owned(registry, "sqlite-text/owned/latin-256", Script::Latin, 256);
-    owned(registry, "sqlite-text/owned/cjk-256", Script::Cjk, 256);
-    borrow(registry, "sqlite-text/borrow/ascii-16", Script::Ascii, 16);
-    borrow(registry, "sqlite-text/borrow/ascii-256", Script::Ascii, 256);
-    borrow(registry, "sqlite-text/borrow/ascii-4096", Script::Ascii, 4096);
-    borrow(registry, "sqlite-text/borrow/latin-16", Script::Latin, 16);
-    borrow(registry, "sqlite-text/borrow/latin-256", Script::Latin, 256);
-    borrow(registry, "sqlite-text/borrow/cjk-256", Script::Cjk, 256);
-    text_buf(registry, "sqlite-text/text-buf/ascii-16", Script::Ascii, 16);
-    text_buf(registry, "sqlite-text/text-buf/latin-16", Script::Latin, 16);
-    get_text_buf(registry, "sqlite-text/get-text-buf/ascii-16", Script::Ascii, 16);
-    reused(registry, "sqlite-text/reused/ascii-16", Script::Ascii, 16);
-    reused(registry, "sqlite-text/reused/ascii-256", Script::Ascii, 256);
-    reused(registry, "sqlite-text/reused/latin-256", Script::Latin, 256);
-    five(registry, "sqlite-text/five-columns/by-index");
+    use Script::{Ascii, Cjk, Latin};
+    owned(registry, "sqlite-text/owned/ascii-16", Ascii, 16);
+    owned(registry, "sqlite-text/owned/ascii-256", Ascii, 256);
+    owned(registry, "sqlite-text/owned/ascii-4096", Ascii, 4096);
+    owned(registry, "sqlite-text/owned/latin-256", Latin, 256);
+    borrow(registry, "sqlite-text/borrow/ascii-16", Ascii, 16);
+    borrow(registry, "sqlite-text/borrow/ascii-256", Ascii, 256);
+    borrow(registry, "sqlite-text/borrow/ascii-4096", Ascii, 4096);
+    borrow(registry, "sqlite-text/borrow/latin-256", Latin, 256);
+    borrow(registry, "sqlite-text/borrow/cjk-256", Cjk, 256);
+    text_buf(registry, "sqlite-text/text-buf/ascii-16", Ascii, 16);
+    get_text_buf(registry, "sqlite-text/get-text-buf/ascii-16", Ascii, 16);
+    reused(registry, "sqlite-text/reused/ascii-256", Ascii, 256);
+    reused(registry, "sqlite-text/reused/latin-256", Latin, 256);
+    five(registry, "sqlite-text/five-columns/borrow-by-index");
+    statement::register(registry);
 }
 
 /// Every text into a `String` of its own.
 fn owned(registry: &mut Registry, name: &'static str, script: Script, bytes: usize) {
-    let case = registry.case(name, move || table(script, bytes));
+    let case = registry.case(name, move || table("UTF-8", script, bytes));
     let case = seed_shapes(case);
     let case = by_rows(case, "after", |row, sink| {
         sink.see(&row.text(0).expect("text").to_owned());
@@ -49,7 +49,7 @@ fn owned(registry: &mut Registry, name: &'static str, script: Script, bytes: usi
 
 /// Every text looked at in place.
 fn borrow(registry: &mut Registry, name: &'static str, script: Script, bytes: usize) {
-    let case = registry.case(name, move || table(script, bytes));
+    let case = registry.case(name, move || table("UTF-8", script, bytes));
     let case = seed_shapes(case);
     let case = by_rows(case, "after", |row, sink| sink.see(row.text(0).expect("text")));
     let case = by_rows(case, "rusqlite", |row, sink| sink.see(peers::rusqlite_borrowed(row, 0)));
@@ -58,7 +58,7 @@ fn borrow(registry: &mut Registry, name: &'static str, script: Script, bytes: us
 
 /// Every text into an owned value that needs no allocation when short.
 fn text_buf(registry: &mut Registry, name: &'static str, script: Script, bytes: usize) {
-    let case = registry.case(name, move || table(script, bytes));
+    let case = registry.case(name, move || table("UTF-8", script, bytes));
     let case = seed_shapes(case);
     let case = by_rows(case, "after", |row, sink| {
         sink.see(row.text_buf(0).expect("text").as_str());
@@ -68,7 +68,7 @@ fn text_buf(registry: &mut Registry, name: &'static str, script: Script, bytes: 
 
 /// The same through rusqlite's own `get`.
 fn get_text_buf(registry: &mut Registry, name: &'static str, script: Script, bytes: usize) {
-    let case = registry.case(name, move || table(script, bytes));
+    let case = registry.case(name, move || table("UTF-8", script, bytes));
     let case = seed_shapes(case);
     let case = by_rows(case, "after", |row, sink| {
         sink.see(row.get::<_, TextBuf>(0).expect("text").as_str());
@@ -78,7 +78,7 @@ fn get_text_buf(registry: &mut Registry, name: &'static str, script: Script, byt
 
 /// All texts into one `String`, one after the other.
 fn reused(registry: &mut Registry, name: &'static str, script: Script, bytes: usize) {
-    let case = registry.case(name, move || table(script, bytes));
+    let case = registry.case(name, move || table("UTF-8", script, bytes));
     let case = seed_shapes(case);
     let case = case.stateful(
         "after",
@@ -186,8 +186,9 @@ fn select(table: &'static Table) -> Statement<'static> {
     table.db.prepare(table.select).expect("the query is sound")
 }
 
-fn table(script: Script, bytes: usize) -> Table {
-    let db = filled(input::CREATE, input::INSERT, input::texts(script, bytes).iter().map(|s| [s]));
+fn table(encoding: &str, script: Script, bytes: usize) -> Table {
+    let create = format!("PRAGMA encoding = '{encoding}'; {}", input::CREATE);
+    let db = filled(&create, input::INSERT, input::texts(script, bytes).iter().map(|s| [s]));
     Table { db, select: input::SELECT }
 }
 

@@ -40,13 +40,19 @@ fn low(unit: u16) -> bool {
     (0xDC00..=0xDFFF).contains(&unit)
 }
 
+/// Two units for a pair, else one.
+fn rune_len(units: &[u16], at: usize) -> usize {
+    let pair = high(units[at]) && units.get(at + 1).is_some_and(|next| low(*next));
+    if pair { 2 } else { 1 }
+}
+
 /// The published fix (pull request 1252): up to the first high surrogate, units are runes.
 pub(super) fn fix_count(units: &[u16]) -> usize {
     let Some(first) = units.iter().position(|unit| high(*unit)) else { return units.len() };
     let mut count = first;
     let mut at = first;
     while at < units.len() {
-        at += if high(units[at]) && units.get(at + 1).is_some_and(|next| low(*next)) { 2 } else { 1 };
+        at += rune_len(units, at);
         count += 1;
     }
     count
@@ -62,7 +68,7 @@ pub(super) fn fix_prefix(units: &[u16], n: usize) -> &[u16] {
     let mut count = first;
     let mut at = first;
     while at < units.len() && count < n {
-        at += if high(units[at]) && units.get(at + 1).is_some_and(|next| low(*next)) { 2 } else { 1 };
+        at += rune_len(units, at);
         count += 1;
     }
     &units[..at]

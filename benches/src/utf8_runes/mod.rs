@@ -32,7 +32,12 @@ pub fn register(registry: &mut Registry) {
             offset(registry, format!("utf8-runes/offset/{name}-{size}").leak(), script, size);
         }
         for length in [10, 100, 255] {
-            keep(registry, format!("utf8-runes/decode/{name}-{length}-full").leak(), script, length);
+            keep(
+                registry,
+                format!("utf8-runes/decode/{name}-{length}-full").leak(),
+                script,
+                length,
+            );
         }
     }
     for (script, name, length) in [
@@ -125,9 +130,7 @@ type Field = (FixedText, usize, Vec<u8>);
 
 fn keep(registry: &mut Registry, name: &'static str, script: Script, length: usize) {
     registry
-        .case(name, move || {
-            (FixedText::new(length), length, input::field(script, length, length))
-        })
+        .case(name, move || (FixedText::new(length), length, input::field(script, length, length)))
         .variant("after", |(column, _, field): &'static Field| column.decode(field))
         .variant("std", |(_, n, field)| peers::std_decode(field, *n))
         .variant("simdutf8", |(_, n, field)| peers::simd_decode(field, *n));

@@ -1,4 +1,97 @@
-//! rfc5987
+//! File names in HTTP headers, so that every real client saves the right one: ext-values of
+//! RFC 8187 (which replaced RFC 5987), encoded and decoded, and Content-Disposition of RFC 6266,
+//! written.
+//!
+//! For authors of HTTP servers, clients and frameworks. `#![no_std]` with `alloc`.
+//!
+//! # Send a file under any name
+//!
+//! ```
+//! use rfc5987::Builder;
+//!
+//! let header = Builder::attachment().filename("四半期 \"Q3\".pdf").build()?;
+//! assert_eq!(
+//!     header,
+//!     "attachment; filename=\"___ _Q3_.pdf\"; \
+//!      filename*=UTF-8''%E5%9B%9B%E5%8D%8A%E6%9C%9F%20%22Q3%22.pdf",
+//! );
+//! # Ok::<(), rfc5987::BuildError>(())
+//! ```
+//!
+//! A name that every client reads right in the plain parameter is sent there alone; any other goes
+//! into `filename*`, with a fallback beside it for clients that read only the plain one. The rules
+//! are what Chromium, Firefox, curl, wget and others were seen to do.
+//!
+//! # Name the part of a form
+//!
+//! ```
+//! let part = rfc5987::Builder::form_data("upload").filename("a \"b\".txt").build()?;
+//! assert_eq!(part, r#"form-data; name="upload"; filename="a %22b%22.txt""#);
+//! # Ok::<(), rfc5987::BuildError>(())
+//! ```
+//!
+//! # Write another parameter
+//!
+//! ```
+//! use rfc5987::ExtValue;
+//!
+//! // The title of a link, RFC 8288, section 3.5.
+//! let title = ExtValue::new("nächstes Kapitel").with_language("de")?;
+//! assert_eq!(format!("title*={title}"), "title*=UTF-8'de'n%C3%A4chstes%20Kapitel");
+//!
+//! // The user of Digest authentication, RFC 7616, section 3.9.2.
+//! let user = ExtValue::new("Jäsøn Doe");
+//! assert_eq!(format!("username*={user}"), "username*=UTF-8''J%C3%A4s%C3%B8n%20Doe");
+//! # Ok::<(), rfc5987::ExtValueError>(())
+//! ```
+//!
+//! # Read one
+//!
+//! ```
+//! use rfc5987::ExtValue;
+//!
+//! assert_eq!(ExtValue::parse("UTF-8''%e2%82%ac%20rates")?.value(), "€ rates");
+//! assert!(ExtValue::parse("UTF-8''100%").is_err());
+//! assert_eq!(ExtValue::parse_lenient("UTF-8''100%")?.value(), "100%");
+//! # Ok::<(), rfc5987::ExtValueError>(())
+//! ```
+//!
+//! # Into a buffer, without the heap
+//!
+//! ```
+//! let mut buffer = [0; 64];
+//! assert_eq!(rfc5987::encode_into("é.txt".as_bytes(), &mut buffer)?, "%C3%A9.txt");
+//! # Ok::<(), rfc5987::BufferTooSmall>(())
+//! ```
+//!
+//! # When not to use it
+//!
+//! For the path or query of a URL: their alphabets are other ones, take `percent-encoding`. For
+//! mail, which folds and continues parameters (RFC 2231): take a mail library. For a header that
+//! names no file: a Content-Disposition without parameters is the word itself.
+//!
+//! # Performance
+//!
+//! An owned result is one allocation of exactly its length, so that turning it into `Bytes` or a
+//! header value allocates nothing more; what needs no escape is borrowed, and a buffer of the
+//! caller's or a `String` with room is filled without the heap. Escapes are counted a block at a
+//! time and written with one store a byte, without branches, so the time hardly depends on how many
+//! there are. All of it is linear in the input.
+//!
+//! # Untrusted input
+//!
+//! No input panics. Nothing in a file name can end a parameter, add one or break the line. Decoding
+//! is strict unless one asks for more, so that a bad value is an error and not a wrong name; and it
+//! allocates no more than the input is long (three times that when ill-formed octets are replaced).
+//! What is decoded came from a peer: it can be `../x`, `a\0b` or empty. Do not use it as a path.
+//!
+//! # Features
+//!
+//! | feature | default | what it does |
+//! | --- | --- | --- |
+//! | `std` | yes | lets `utf8-runes`, which checks UTF-8 here, detect the processor at run time |
+//! | `tiers` | no | forwards the switch for tests and benchmarks of `utf8-runes` |
+
 #![no_std]
 #![deny(unsafe_code)]
 

@@ -50,6 +50,23 @@
 //! # Ok::<(), rusqlite::Error>(())
 //! ```
 //!
+//! As fast as SQLite goes, in databases of any encoding: [`TextStatement`] steps by itself.
+#![cfg_attr(feature = "rusqlite", doc = "```")]
+#![cfg_attr(not(feature = "rusqlite"), doc = "```ignore")]
+//! use sqlite_text::TextStatement;
+//!
+//! let db = rusqlite::Connection::open_in_memory()?;
+//! db.execute_batch("CREATE TABLE t (id, s); INSERT INTO t VALUES (1, 'one'), (2, NULL)")?;
+//! let mut statement = TextStatement::prepare(&db, "SELECT s FROM t WHERE id >= ?1")?;
+//! let mut rows = statement.query(&[&1])?;
+//! let s = rows.column_index("s").unwrap();
+//! assert_eq!(rows.next()?.unwrap().text_opt(s)?, Some("one"));
+//! assert_eq!(rows.next()?.unwrap().text_opt(s)?, None);
+//! assert!(rows.next()?.is_none());
+//! # Ok::<(), rusqlite::Error>(())
+//! ```
+//! Without rusqlite: [`TextStatement::from_raw`] takes over a statement of `libsqlite3-sys`.
+//!
 //! # When not to use it
 //! When you keep every text as a `String` and they are ASCII: `row.get::<_, String>` already makes
 //! one copy and one allocation. When the time goes into the query itself: nothing here makes SQLite
@@ -59,19 +76,24 @@
 //! SQLite copies each text once, from its page to the statement. On top of that a borrow costs a
 //! check of the UTF-8 and no allocation; an owned text one copy and, above 24 bytes with
 //! [`TextBuf`], one allocation. The check is that of `utf8-runes`, and is what makes text that is
-//! not ASCII several times faster to read than with the standard library's. `benches/` in the
-//! repository measures all of it against rusqlite.
+//! not ASCII several times faster to read than with the standard library's. [`RowTextExt`] cannot be
+//! faster than rusqlite's own `get_ref`; [`TextStatement`] is not bound by that. From a UTF-16
+//! database it takes the UTF-16 and transcodes it itself, into memory that it reuses. `benches/` in
+//! the repository measures all of it against rusqlite.
 //!
 //! # Untrusted input
 //! SQLite stores any bytes as TEXT: `cast(x'FF' AS TEXT)` is one. Nothing here trusts them; text
 //! that is not UTF-8 is an error, or U+FFFD if you ask for that. A NUL inside a text is kept. The
-//! empty text, NULL and the empty BLOB stay three different things. A database file made by
-//! somebody else can hold surprising *names* too: see the limits of [`RowTextExt`].
+//! empty text, NULL and the empty BLOB stay three different things. In a UTF-16 database a lone
+//! surrogate is an error of [`TextStatement`], where SQLite's own conversion gives bytes that are
+//! not UTF-8 or swallows the next character. Out of memory is an error there, never an empty text.
+//! A database file made by somebody else can hold surprising *names* too: see the limits of
+//! [`RowTextExt`].
 //!
 //! # Features
 //! | feature | default | what |
 //! |---|---|---|
-//! | `rusqlite` | yes | [`RowTextExt`], [`LossyText`], `FromSql` and `ToSql` for [`TextBuf`] |
+//! | `rusqlite` | yes | [`RowTextExt`], [`LossyText`], `FromSql` and `ToSql` for [`TextBuf`], [`TextStatement::prepare`] and [`query`](TextStatement::query) |
 //! | `bundled` | no | builds SQLite from source in place of linking the system's |
 
 #![deny(unsafe_code)]

@@ -25,7 +25,13 @@ impl Key {
     pub(crate) fn name(&self) -> String {
         let minor: Vec<&str> = self.rustc.split('.').take(2).collect();
         let valgrind = self.valgrind.as_deref().unwrap_or("none");
-        format!("{}+rustc{}+{}+valgrind{valgrind}+{}", self.target, minor.join("."), self.libc, self.tier)
+        format!(
+            "{}+rustc{}+{}+valgrind{valgrind}+{}",
+            self.target,
+            minor.join("."),
+            self.libc,
+            self.tier
+        )
     }
 }
 

@@ -30,7 +30,11 @@ pub(crate) fn version() -> Option<String> {
 type Counts = BTreeMap<(String, String), Count>;
 
 /// Counts all light variants of `case`, twice.
-pub(crate) fn count(runner: &Runner, case: &Case, scratch: &Path) -> anyhow::Result<(Counts, Vec<Fault>)> {
+pub(crate) fn count(
+    runner: &Runner,
+    case: &Case,
+    scratch: &Path,
+) -> anyhow::Result<(Counts, Vec<Fault>)> {
     let (first, faults) = once(runner, case, scratch, "a")?;
     if !faults.is_empty() {
         return Ok((Counts::new(), faults));
@@ -71,7 +75,8 @@ fn once(runner: &Runner, case: &Case, scratch: &Path, which: &str) -> anyhow::Re
     let mut counts = BTreeMap::new();
     for (at, key) in variants.enumerate() {
         let part = folder.join(format!("out.{}", at + 1));
-        let text = std::fs::read_to_string(&part).with_context(|| format!("{}: callgrind did not count the region", part.display()))?;
+        let text = std::fs::read_to_string(&part)
+            .with_context(|| format!("{}: callgrind did not count the region", part.display()))?;
         let total = total(&text)
             .ok_or_else(|| anyhow::anyhow!("{}: no `summary` or `totals` line", part.display()))?;
         counts.insert(key, total / REGION_CALLS);

@@ -68,7 +68,12 @@ fn applies(when: When, tier: &str) -> bool {
 }
 
 /// Judges one claim.
-pub(crate) fn judge(case: &Case, claim: &Claim, numbers: &Numbers<'_>, under: Under<'_>) -> ClaimReport {
+pub(crate) fn judge(
+    case: &Case,
+    claim: &Claim,
+    numbers: &Numbers<'_>,
+    under: Under<'_>,
+) -> ClaimReport {
     let mut report = ClaimReport {
         metric: claim.metric,
         text: claim.describe(),
@@ -79,7 +84,8 @@ pub(crate) fn judge(case: &Case, claim: &Claim, numbers: &Numbers<'_>, under: Un
         skipped: None,
     };
     let parties = || std::iter::once(claim.of.as_str()).chain(claim.against.as_deref());
-    let skip = |report: ClaimReport, why: &str| ClaimReport { skipped: Some(why.to_owned()), ..report };
+    let skip =
+        |report: ClaimReport, why: &str| ClaimReport { skipped: Some(why.to_owned()), ..report };
     if !applies(claim.when, under.tier) {
         return skip(report, "not for this instruction set");
     }
@@ -91,7 +97,9 @@ pub(crate) fn judge(case: &Case, claim: &Claim, numbers: &Numbers<'_>, under: Un
     if claim.metric == Metric::Time {
         let Some(against) = claim.against.as_deref() else { return skip(report, "no `against`") };
         let gains = numbers.ratios(against, &claim.of);
-        let Some(gain) = stats::median(&gains) else { return skip(report, "time was not measured") };
+        let Some(gain) = stats::median(&gains) else {
+            return skip(report, "time was not measured");
+        };
         report.measured = Some(gain);
         if under.biased {
             return skip(report, "the null control was biased");
@@ -137,7 +145,8 @@ pub(crate) fn judge(case: &Case, claim: &Claim, numbers: &Numbers<'_>, under: Un
         }
         Expect::Improves(t) => {
             // Nothing against something is an improvement without bound; nothing against nothing is none.
-            let gain = if of == 0 && against > 0 { f64::INFINITY } else { against as f64 / of as f64 };
+            let gain =
+                if of == 0 && against > 0 { f64::INFINITY } else { against as f64 / of as f64 };
             report.measured = gain.is_finite().then_some(gain);
             report.goal_reached = t.goal.map(|goal| gain >= goal);
             gain >= t.floor

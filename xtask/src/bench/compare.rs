@@ -78,8 +78,14 @@ pub(crate) fn command(place: &Place, options: &Options, args: &Args) -> Result<u
 }
 
 /// The chosen cases that both runners have, and the names of the others.
-fn in_both<'c>(base: &Runner, head: &Runner, chosen: &[&'c Case]) -> Result<(Vec<&'c Case>, Vec<String>)> {
-    let of = |runner: &Runner| -> Result<_> { Ok(runner.run(&[], &["list".into()], &[])?.hello.registered) };
+fn in_both<'c>(
+    base: &Runner,
+    head: &Runner,
+    chosen: &[&'c Case],
+) -> Result<(Vec<&'c Case>, Vec<String>)> {
+    let of = |runner: &Runner| -> Result<_> {
+        Ok(runner.run(&[], &["list".into()], &[])?.hello.registered)
+    };
     let (base, head) = (of(base)?, of(head)?);
     let (common, others): (Vec<&Case>, Vec<&Case>) =
         chosen.iter().partition(|c| base.contains_key(&c.name) && head.contains_key(&c.name));
@@ -108,7 +114,13 @@ pub(crate) fn pairs(
             measure::heap(std::slice::from_ref(runner), cases, &mut measured)?;
         }
         if options.wants(Pass::Instructions) && callgrind::version().is_some() {
-            measure::instructions(runner, cases, &scratch.join("callgrind"), &progress, &mut measured)?;
+            measure::instructions(
+                runner,
+                cases,
+                &scratch.join("callgrind"),
+                &progress,
+                &mut measured,
+            )?;
         }
         faults.append(&mut measured.faults);
         Ok(measured)
@@ -119,7 +131,8 @@ pub(crate) fn pairs(
         .iter()
         .map(|case| {
             let counts = both(&case.name, &counts.0, &counts.1);
-            let failed = counts.iter().filter(|(m, (b, h))| rises(**m, *b, *h)).map(|(m, _)| *m).collect();
+            let failed =
+                counts.iter().filter(|(m, (b, h))| rises(**m, *b, *h)).map(|(m, _)| *m).collect();
             Pair { case: case.name.clone(), time: None, counts, failed, noisy: false }
         })
         .collect();
@@ -137,7 +150,9 @@ pub(crate) fn pairs(
         };
         for (pair, case) in result.iter_mut().zip(cases) {
             let tolerance = case.bound.tolerance();
-            let Some(turns) = second.get(&case.name).or_else(|| first.get(&case.name)) else { continue };
+            let Some(turns) = second.get(&case.name).or_else(|| first.get(&case.name)) else {
+                continue;
+            };
             pair.time = turns.ratio();
             pair.noisy = turns.is_biased(tolerance);
             if second.contains_key(&case.name) && turns.rose(tolerance) && !pair.noisy {
@@ -158,7 +173,11 @@ struct Turns {
 impl Turns {
     fn ratios(&self) -> Vec<f64> {
         let middle = |t: &Time| t.rounds.get("after").and_then(|r| stats::median(r));
-        self.head.iter().zip(&self.base).filter_map(|(h, b)| Some(middle(h)? / middle(b)?)).collect()
+        self.head
+            .iter()
+            .zip(&self.base)
+            .filter_map(|(h, b)| Some(middle(h)? / middle(b)?))
+            .collect()
     }
 
     fn ratio(&self) -> Option<Ratio> {
@@ -229,7 +248,8 @@ fn both(case: &str, head: &Measured, base: &Measured) -> BTreeMap<Metric, (u64, 
 }
 
 fn rises(metric: Metric, base: u64, head: u64) -> bool {
-    let tolerance = if metric == Metric::Instructions { judge::INSTRUCTIONS_TOLERANCE } else { 0.0 };
+    let tolerance =
+        if metric == Metric::Instructions { judge::INSTRUCTIONS_TOLERANCE } else { 0.0 };
     head as f64 > base as f64 * (1.0 + tolerance)
 }
 
@@ -276,7 +296,9 @@ impl Worktree {
             "--quiet",
             &format!("{revision}^{{commit}}"),
         ]));
-        let Some(commit) = known else { anyhow::bail!("`{revision}` is no revision of this repository") };
+        let Some(commit) = known else {
+            anyhow::bail!("`{revision}` is no revision of this repository")
+        };
         let this = Self { root: root.to_owned(), path: path.to_owned() };
         this.remove();
         let output = environment::git(root)

@@ -78,7 +78,8 @@ fn judge_case(case: &Case, measured: &Measured, rules: Rules<'_>) -> CaseReport 
         ));
     }
     let failed = !reasons.is_empty();
-    let unjudged = claims.iter().any(|c| c.skipped.as_deref() == Some("the null control was biased"));
+    let unjudged =
+        claims.iter().any(|c| c.skipped.as_deref() == Some("the null control was biased"));
     if unjudged || (biased && !numbers.times.is_empty()) {
         reasons.push("the null control was biased: no time was judged".to_owned());
     }
@@ -121,8 +122,10 @@ fn numbers<'m>(
     measured: &'m Measured,
     times: &'m [BTreeMap<String, Time>],
 ) -> Numbers<'m> {
-    let mut numbers =
-        Numbers { times: times.iter().filter_map(|p| p.get(&case.name)).collect(), ..Numbers::default() };
+    let mut numbers = Numbers {
+        times: times.iter().filter_map(|p| p.get(&case.name)).collect(),
+        ..Numbers::default()
+    };
     for name in case.everyone() {
         let key = (case.name.clone(), name.to_owned());
         let counts = numbers.counts.entry(name).or_default();
@@ -151,7 +154,12 @@ fn numbers<'m>(
     numbers
 }
 
-fn variant(name: &str, case: &Case, measured: &Measured, numbers: &Numbers<'_>) -> Option<VariantReport> {
+fn variant(
+    name: &str,
+    case: &Case,
+    measured: &Measured,
+    numbers: &Numbers<'_>,
+) -> Option<VariantReport> {
     let count = |metric| numbers.counts.get(name).and_then(|c| c.get(&metric)).copied();
     let medians: Vec<f64> = numbers
         .times

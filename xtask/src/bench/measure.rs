@@ -49,7 +49,11 @@ impl Effort {
 }
 
 /// Runs every variant once and holds its digest against the definition's.
-pub(crate) fn digests(runners: &[Runner], cases: &[&Case], into: &mut Measured) -> anyhow::Result<()> {
+pub(crate) fn digests(
+    runners: &[Runner],
+    cases: &[&Case],
+    into: &mut Measured,
+) -> anyhow::Result<()> {
     let names: Vec<&str> = cases.iter().map(|c| c.name.as_str()).collect();
     for runner in runners {
         let said = runner.run(&[], &["check".into()], &names)?;

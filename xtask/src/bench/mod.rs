@@ -202,8 +202,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         Some(Action::Compare(compare)) => compare::command(&place, &args.options, compare)?,
         Some(Action::Report) => {
             let path = place.out.join("report.json");
-            let text = std::fs::read_to_string(&path)
-                .with_context(|| format!("no report at {}: run `cargo xtask bench` first", path.display()))?;
+            let text = std::fs::read_to_string(&path).with_context(|| {
+                format!("no report at {}: run `cargo xtask bench` first", path.display())
+            })?;
             let report = report::json::read(&text)
                 .map_err(|e| anyhow::anyhow!("{}: {e}", path.display()))?;
             show(&report, &place, &args.options)?;
@@ -235,7 +236,10 @@ fn show(report: &Report, place: &Place, options: &Options) -> Result<()> {
     write("report.json", &json)?;
     write("report.md", &md)?;
     write("report.html", &report::html::render(report))?;
-    write("overview.svg", &report::svg::overview(report, "onecopy: before = 1, after, and the published fix"))?;
+    write(
+        "overview.svg",
+        &report::svg::overview(report, "onecopy: before = 1, after, and the published fix"),
+    )?;
     match options.format {
         Format::Json => print!("{json}"),
         Format::Md => print!("{md}"),

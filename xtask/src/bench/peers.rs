@@ -54,14 +54,17 @@ pub(crate) fn build(place: &Place, chosen: &[&Case]) -> Result<(Vec<Runner>, Vec
     let mut present: Vec<String> = Vec::new();
     for package in metadata.packages {
         let section = package.metadata.and_then(|m| m.onecopy).unwrap_or_default();
-        let wanted = chosen
-            .iter()
-            .any(|c| !c.heavy.is_empty() && section.crates.iter().any(|name| name == c.crate_name()));
+        let wanted = chosen.iter().any(|c| {
+            !c.heavy.is_empty() && section.crates.iter().any(|name| name == c.crate_name())
+        });
         if !wanted {
             continue;
         }
         if let Some(lacking) = section.needs.iter().find(|need| !is_there(need)) {
-            notes.push(format!("skipped: the peers of `{}` need {lacking}, which is not here", package.name));
+            notes.push(format!(
+                "skipped: the peers of `{}` need {lacking}, which is not here",
+                package.name
+            ));
             continue;
         }
         let manifest = root.join(&package.name).join("Cargo.toml");

@@ -13,7 +13,10 @@ pub(crate) fn select<'c>(cases: &'c [Case], options: &Options) -> Result<Vec<&'c
     let filters = options
         .filter
         .iter()
-        .map(|f| Regex::new(f).map_err(|e| anyhow::anyhow!("the filter `{f}` is no regular expression: {e}")))
+        .map(|f| {
+            Regex::new(f)
+                .map_err(|e| anyhow::anyhow!("the filter `{f}` is no regular expression: {e}"))
+        })
         .collect::<Result<Vec<_>>>()?;
     if let Some(name) = &options.only_crate
         && !cases.iter().any(|c| c.crate_name() == name)

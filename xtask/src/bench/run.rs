@@ -37,7 +37,10 @@ pub(crate) fn run(place: &Place, options: &Options) -> Result<u8> {
             key.name()
         ));
     }
-    let rules = Rules { heavy: options.peers, baseline: baseline.as_ref().filter(|_| !options.save_baseline) };
+    let rules = Rules {
+        heavy: options.peers,
+        baseline: baseline.as_ref().filter(|_| !options.save_baseline),
+    };
     let again = judge::failed_in_time(&chosen, &measured, rules);
     if !again.is_empty() {
         let mut faults = Vec::new();
@@ -103,7 +106,9 @@ pub(crate) fn measure(
             let scratch = scratch.join("callgrind");
             measure::instructions(&runners[0], &sound, &scratch, progress, &mut measured)?;
         } else {
-            measured.notes.push("no valgrind on this machine: instructions were not counted".into());
+            measured
+                .notes
+                .push("no valgrind on this machine: instructions were not counted".into());
         }
     }
     if options.wants(Pass::Time) {

@@ -35,7 +35,12 @@ impl Runner {
     ///
     /// # Errors
     /// When it cannot be started or is of another protocol.
-    pub(crate) fn run(&self, wrap: &[String], mode: &[String], cases: &[&str]) -> anyhow::Result<Said> {
+    pub(crate) fn run(
+        &self,
+        wrap: &[String],
+        mode: &[String],
+        cases: &[&str],
+    ) -> anyhow::Result<Said> {
         let mut words: Vec<String> = wrap.to_vec();
         words.push(self.program.display().to_string());
         words.extend(mode.iter().cloned());
@@ -108,7 +113,9 @@ fn read(out: &str, err: &str, end: &str) -> anyhow::Result<Said> {
                 open = None;
                 said.faults.push(Fault::wrong(&case, format!("`{variant}` panicked: {message}")));
             }
-            Line::Definition { case, message } => said.faults.push(Fault::definition(&case, message)),
+            Line::Definition { case, message } => {
+                said.faults.push(Fault::definition(&case, message))
+            }
             Line::Done => done = true,
             other => said.lines.push(other),
         }
@@ -116,7 +123,9 @@ fn read(out: &str, err: &str, end: &str) -> anyhow::Result<Said> {
     if !done {
         let tail = err.trim().lines().next_back().map(shorten).unwrap_or_default();
         match open {
-            Some(case) => said.faults.push(Fault::wrong(&case, format!("the process died ({end}) {tail}"))),
+            Some(case) => {
+                said.faults.push(Fault::wrong(&case, format!("the process died ({end}) {tail}")))
+            }
             None if greeted => anyhow::bail!("the runner ended too soon ({end}): {}", err.trim()),
             None => anyhow::bail!("the runner did not start ({end}): {}", err.trim()),
         }
@@ -132,7 +141,12 @@ fn shorten(text: &str) -> String {
 ///
 /// # Errors
 /// When cargo cannot be run or the build fails; cargo has printed why.
-pub(crate) fn build(root: &Path, manifest: &Path, bin: &str, target: &Path) -> anyhow::Result<PathBuf> {
+pub(crate) fn build(
+    root: &Path,
+    manifest: &Path,
+    bin: &str,
+    target: &Path,
+) -> anyhow::Result<PathBuf> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
         .current_dir(root)
@@ -161,7 +175,8 @@ pub(crate) fn build(root: &Path, manifest: &Path, bin: &str, target: &Path) -> a
 mod tests {
     use super::*;
 
-    const HELLO: &str = r#"{"line":"hello","protocol":1,"tier":"avx2","rustc":"1","target":"t","registered":{}}"#;
+    const HELLO: &str =
+        r#"{"line":"hello","protocol":1,"tier":"avx2","rustc":"1","target":"t","registered":{}}"#;
 
     #[test]
     fn a_panic_names_its_case_and_the_run_goes_on() {
@@ -183,7 +198,10 @@ mod tests {
         let said = read(&text, "free(): invalid pointer", "signal: 6 (SIGABRT)").unwrap();
         assert_eq!(
             said.faults,
-            [Fault::wrong("a/b/c", "the process died (signal: 6 (SIGABRT)) free(): invalid pointer".into())]
+            [Fault::wrong(
+                "a/b/c",
+                "the process died (signal: 6 (SIGABRT)) free(): invalid pointer".into()
+            )]
         );
     }
 
@@ -192,6 +210,11 @@ mod tests {
         assert!(read("hm\n", "", "exit status: 0").unwrap_err().to_string().contains("hm"));
         let other = HELLO.replace("\"protocol\":1", "\"protocol\":0");
         assert!(read(&other, "", "").unwrap_err().to_string().contains("protocol 0"));
-        assert!(read("", "no such file", "exit status: 2").unwrap_err().to_string().contains("no such file"));
+        assert!(
+            read("", "no such file", "exit status: 2")
+                .unwrap_err()
+                .to_string()
+                .contains("no such file")
+        );
     }
 }

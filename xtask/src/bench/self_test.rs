@@ -30,12 +30,17 @@ pub(crate) fn command(place: &Place, options: &Options, args: &Args) -> Result<u
     let runner = run::light(place)?;
     let progress = Progress::new();
     // Counts of the untouched runner: what the planted ones are held against.
-    let counting = Options { quick: false, metric: vec![Pass::Allocs, Pass::Instructions], ..options.clone() };
-    let clean = run::measure(std::slice::from_ref(&runner), &chosen, &counting, &place.out, &progress)?;
+    let counting =
+        Options { quick: false, metric: vec![Pass::Allocs, Pass::Instructions], ..options.clone() };
+    let clean =
+        run::measure(std::slice::from_ref(&runner), &chosen, &counting, &place.out, &progress)?;
     if let Some(code) = run::definition_faults(&clean) {
         return Ok(code);
     }
-    anyhow::ensure!(clean.faults.is_empty(), "a case fails unplanted: run `cargo xtask bench` first");
+    anyhow::ensure!(
+        clean.faults.is_empty(),
+        "a case fails unplanted: run `cargo xtask bench` first"
+    );
     let victim = victim(&chosen, &clean)?;
     let sample = sample(&chosen, victim);
     println!("planting into {}, beside {} other cases", victim.name, sample.len() - 1);
@@ -46,7 +51,15 @@ pub(crate) fn command(place: &Place, options: &Options, args: &Args) -> Result<u
         counted(&runner, &sample, victim, &clean, Metric::Allocs, place, &progress)?,
     ];
     if callgrind::version().is_some() {
-        tests.push(counted(&runner, &sample, victim, &clean, Metric::Instructions, place, &progress)?);
+        tests.push(counted(
+            &runner,
+            &sample,
+            victim,
+            &clean,
+            Metric::Instructions,
+            place,
+            &progress,
+        )?);
     } else {
         println!("skipped: +2 % instructions (no valgrind on this machine)");
     }
@@ -67,7 +80,11 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    pub(crate) fn new(what: impl Into<String>, mut expected: Vec<String>, mut fired: Vec<String>) -> Self {
+    pub(crate) fn new(
+        what: impl Into<String>,
+        mut expected: Vec<String>,
+        mut fired: Vec<String>,
+    ) -> Self {
         expected.sort();
         fired.sort();
         Self { what: what.into(), expected, fired }
@@ -97,7 +114,8 @@ fn victim<'c>(chosen: &[&'c Case], clean: &Measured) -> Result<&'c Case> {
         .find(|c| {
             let key = (c.name.clone(), "after".to_owned());
             let quiet = clean.heap.get(&key).is_some_and(|a| a.one.allocs == 0 && a.is_steady());
-            let long = clean.instructions.get(&key).is_none_or(|n| n.first >= 200 && n.first == n.second);
+            let long =
+                clean.instructions.get(&key).is_none_or(|n| n.first >= 200 && n.first == n.second);
             let held = c.claim.iter().any(|c| c.metric == Metric::Allocs && c.of == "after");
             quiet && long && held
         })
@@ -161,7 +179,13 @@ fn counted(
     // Both passes run: the gate of the other metric must stay quiet.
     measure::heap(std::slice::from_ref(&runner), sample, &mut measured)?;
     if callgrind::version().is_some() {
-        measure::instructions(&runner, sample, &place.out.join("callgrind"), progress, &mut measured)?;
+        measure::instructions(
+            &runner,
+            sample,
+            &place.out.join("callgrind"),
+            progress,
+            &mut measured,
+        )?;
     }
     let expected = match metric {
         Metric::Instructions => vec![format!("{}: instructions", victim.name)],
@@ -179,7 +203,8 @@ fn compared(
     options: &Options,
     place: &Place,
 ) -> Result<Vec<String>> {
-    let options = Options { quick: false, metric: vec![Pass::Time, Pass::Allocs], ..options.clone() };
+    let options =
+        Options { quick: false, metric: vec![Pass::Time, Pass::Allocs], ..options.clone() };
     let mut faults = Vec::new();
     let pairs = compare::pairs(head, base, sample, &options, &place.out, &mut faults)?;
     anyhow::ensure!(faults.is_empty(), "{}: {}", faults[0].case, faults[0].what);

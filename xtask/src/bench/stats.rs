@@ -105,7 +105,10 @@ mod tests {
         assert!(rose(&[1.06, 1.07, 1.06, 1.08, 1.06, 1.06, 1.00], 0.05));
         assert!(!rose(&[1.06, 1.07, 1.06, 1.08, 1.06, 1.00, 1.00], 0.05), "five of seven");
         assert!(!rose(&[1.04; 7], 0.05), "within the tolerance");
-        assert!(!rose(&[1.00, 1.43, 1.0, 1.0, 1.0, 1.0, 1.0], 0.05), "one wild process decides nothing");
+        assert!(
+            !rose(&[1.00, 1.43, 1.0, 1.0, 1.0, 1.0, 1.0], 0.05),
+            "one wild process decides nothing"
+        );
         assert!(rose(&[1.2; 5], 0.05));
         assert!(!rose(&[], 0.05));
         assert!(fell_below(&[1.9; 7], 2.0));

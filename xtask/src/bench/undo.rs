@@ -3,12 +3,12 @@
 //! `benches/undo/<name>.patch` takes the fix of a crate out; the cases with that name among their
 //! `guards` must then fail a gate, and no other case may.
 
+use super::compare::Worktree;
 use super::judge::{self, Rules};
 use super::measure;
 use super::progress::Progress;
 use super::report::Verdict;
 use super::self_test::Outcome;
-use super::compare::Worktree;
 use super::{Options, Place, environment, exit, plan, run};
 use anyhow::{Context, Result};
 use onecopy_bench_model::case::Case;
@@ -36,7 +36,8 @@ pub(crate) fn command(place: &Place, options: &Options) -> Result<u8> {
         let expected: Vec<String> =
             chosen.iter().filter(|c| c.guards.contains(name)).map(|c| c.name.clone()).collect();
         let fired = without(name, place, &chosen, &options)?;
-        let outcome = Outcome::new(format!("without {name}: {} red", expected.len()), expected, fired);
+        let outcome =
+            Outcome::new(format!("without {name}: {} red", expected.len()), expected, fired);
         outcome.print();
         outcomes.push(outcome);
     }

@@ -1,5 +1,6 @@
 //! The house rules that a look at the files can tell.
 
+use crate::docs::unsafety;
 use crate::shell::Workspace;
 use crate::test::pending_snapshot;
 use anyhow::Result;
@@ -20,7 +21,7 @@ pub(super) fn check(workspace: &Workspace) -> Result<Vec<String>> {
         }
         // What is not text has no rule to break.
         let Ok(text) = fs::read_to_string(workspace.root.join(name)) else { continue };
-        wrong.extend(rules.of_file(name, &text));
+        wrong.extend(rules.of_file(name, &text)?);
         if name.ends_with(".rs") && !name.contains("/tests/") && text.lines().count() > LONG {
             println!("note: {name} has {} lines; why?", text.lines().count());
         }
@@ -38,7 +39,7 @@ pub(super) fn check(workspace: &Workspace) -> Result<Vec<String>> {
         let mut has_unsafe = false;
         for source in sources {
             let text = fs::read_to_string(workspace.root.join(source))?;
-            has_unsafe |= text.lines().any(|line| rules.is_unsafe(line));
+            has_unsafe |= source.ends_with(".rs") && !unsafety::places(&text)?.is_empty();
         }
         if package.published && !has_unsafe && crate::asan::may_hold_unsafe(package) {
             wrong.push(format!(
@@ -51,7 +52,6 @@ pub(super) fn check(workspace: &Workspace) -> Result<Vec<String>> {
 }
 
 struct Rules {
-    unsafe_code: Regex,
     unfinished: Regex,
     ignored: Regex,
     machine_path: Regex,
@@ -61,7 +61,6 @@ struct Rules {
 impl Rules {
     fn new() -> Result<Self> {
         Ok(Self {
-            unsafe_code: Regex::new(r"\bunsafe\b *(\{|fn|impl|extern|trait)")?,
             unfinished: Regex::new(r"\b(todo|unimplemented)!\(")?,
             ignored: Regex::new(r"#\[ignore")?,
             machine_path: Regex::new(r"(^|[^a-z])/(work|farm|tmp/bash_jobs)/")?,
@@ -71,24 +70,20 @@ impl Rules {
         })
     }
 
-    /// Whether the line opens unsafe code; a comment does not.
-    fn is_unsafe(&self, line: &str) -> bool {
-        let code = line.split("//").next().unwrap_or_default();
-        self.unsafe_code.is_match(code)
-    }
-
-    fn of_file(&self, name: &str, text: &str) -> Vec<String> {
+    fn of_file(&self, name: &str, text: &str) -> Result<Vec<String>> {
         let rust = name.ends_with(".rs");
         let of_a_crate = rust && name.starts_with("crates/");
         let confined =
             name.contains("/src/arch/") || name.ends_with("/raw.rs") || name.contains("/tests/");
         let lock = name.ends_with("Cargo.lock") || name.ends_with("package-lock.json");
         let mut wrong = Vec::new();
+        if of_a_crate && !confined {
+            let places = unsafety::places(text)?;
+            let say = |line| format!("{name}:{line}: unsafe outside src/arch/ and raw.rs");
+            wrong.extend(places.iter().map(|place| say(place.line)));
+        }
         for (at, line) in text.lines().enumerate() {
             let mut say = |what: &str| wrong.push(format!("{name}:{}: {what}", at + 1));
-            if of_a_crate && !confined && self.is_unsafe(line) {
-                say("unsafe outside src/arch/ and raw.rs");
-            }
             if rust && self.unfinished.is_match(line) {
                 say("unfinished code");
             }
@@ -102,7 +97,7 @@ impl Rules {
                 say("a registry's host");
             }
         }
-        wrong
+        Ok(wrong)
     }
 }
 
@@ -111,7 +106,7 @@ mod tests {
     use super::*;
 
     fn of(name: &str, text: &str) -> Vec<String> {
-        Rules::new().unwrap().of_file(name, text)
+        Rules::new().unwrap().of_file(name, text).unwrap()
     }
 
     #[test]

@@ -22,9 +22,7 @@ fn main() -> ExitCode {
         ("rfc5987/ext-value/cjk-124", input::CJK_124),
         ("rfc5987/ext-value/emoji-52", input::EMOJI_52),
     ] {
-        registry
-            .case(name, move || text.to_owned())
-            .variant("actix-http", |name| ext_value(name));
+        registry.case(name, move || text.to_owned()).variant("actix-http", |name| ext_value(name));
     }
     runner::main(&registry)
 }

@@ -39,6 +39,8 @@ fn main() -> ExitCode {
     owned(&mut registry, "sqlite-text/owned/ascii-256", 256);
     borrow(&mut registry, "sqlite-text/borrow/ascii-16", 16);
     borrow(&mut registry, "sqlite-text/borrow/ascii-256", 256);
+    borrow(&mut registry, "sqlite-text/statement/ascii-16", 16);
+    borrow(&mut registry, "sqlite-text/statement/ascii-256", 256);
     runner::main(&registry)
 }
 

@@ -4,10 +4,12 @@
 //! `&str` and `String` check the text; its `&Text` does not, so that is no peer. The connection is
 //! opened without a mutex, as rusqlite opens its own.
 
+mod raw;
+
 use input::Script;
 use onecopy_benches::registry::Registry;
 use onecopy_benches::runner;
-use sqll::{OpenOptions, Statement};
+use sqll::Statement;
 use std::process::ExitCode;
 
 #[allow(dead_code, unreachable_pub, reason = "shared with the runner of the light cases")]
@@ -20,6 +22,8 @@ fn main() -> ExitCode {
     owned(&mut registry, "sqlite-text/owned/ascii-256", 256);
     borrow(&mut registry, "sqlite-text/borrow/ascii-16", 16);
     borrow(&mut registry, "sqlite-text/borrow/ascii-256", 256);
+    borrow(&mut registry, "sqlite-text/statement/ascii-16", 16);
+    borrow(&mut registry, "sqlite-text/statement/ascii-256", 256);
     runner::main(&registry)
 }
 
@@ -51,11 +55,7 @@ fn borrow(registry: &mut Registry, name: &'static str, bytes: usize) {
 
 /// The query, on a filled database that it keeps open.
 fn filled(texts: &[String]) -> Statement {
-    let mut options = OpenOptions::new();
-    options.read_write().create();
-    // SAFETY: the runner has one thread only.
-    unsafe { options.no_mutex_unchecked() };
-    let db = options.open_in_memory().expect("memory");
+    let db = raw::open_in_memory();
     db.execute(input::CREATE).expect("the table is sound");
     let mut insert = db.prepare(input::INSERT).expect("the table is there");
     for text in texts {

@@ -56,7 +56,13 @@ impl<'a> SliceInput<'a> {
     #[inline]
     pub fn read_str(&mut self) -> Result<&'a str, Error> {
         let bytes = self.read_byte_slice()?;
-        utf8_runes::bytes::validate(bytes).map_err(|bad| self.invalid_utf8(bytes, &bad))
+        match utf8_runes::bytes::validate(bytes) {
+            Ok(text) => Ok(text),
+            Err(bad) => {
+                let start = self.position() - bytes.len() as u64;
+                Err(Error::InvalidUtf8 { at: start + bad.valid_up_to() as u64 })
+            }
+        }
     }
 
     /// Bytes behind their length (a vInt), where they lie.
@@ -88,15 +94,12 @@ impl<'a> SliceInput<'a> {
         Ok(*taken)
     }
 
-    #[cold]
+    // None of what follows takes the input by reference but what is inlined: in a loop it then
+    // stays in registers.
+
+    #[inline]
     fn eof(&self, need: u64) -> Error {
         Error::UnexpectedEof { at: self.position(), need }
-    }
-
-    #[cold]
-    fn invalid_utf8(&self, bytes: &[u8], bad: &core::str::Utf8Error) -> Error {
-        let start = self.position() - bytes.len() as u64;
-        Error::InvalidUtf8 { at: start + bad.valid_up_to() as u64 }
     }
 
     /// Consumes what a variable-length integer took, or what it spoilt.
@@ -107,23 +110,20 @@ impl<'a> SliceInput<'a> {
         max: usize,
         bad: fn(u64) -> Error,
     ) -> Result<T, Error> {
+        let at = self.position();
         match decoded {
             Ok((value, width)) => {
                 self.rest = self.rest.get(width..).unwrap_or_default();
                 Ok(value)
             }
-            Err(fault) => Err(self.spoilt(fault, max, bad)),
-        }
-    }
-
-    #[cold]
-    fn spoilt(&mut self, fault: Fault, max: usize, bad: fn(u64) -> Error) -> Error {
-        let at = self.position();
-        // A short one has fewer bytes than the most: all of them go.
-        self.rest = self.rest.get(max..).unwrap_or_default();
-        match fault {
-            Fault::Bad => bad(at),
-            Fault::Short => self.eof(1),
+            Err(fault) => {
+                // A short one has fewer bytes than the most: all of them go.
+                self.rest = self.rest.get(max..).unwrap_or_default();
+                Err(match fault {
+                    Fault::Bad => bad(at),
+                    Fault::Short => self.eof(1),
+                })
+            }
         }
     }
 }
@@ -306,6 +306,20 @@ impl DataOutput for SliceOutput<'_> {
     fn write_bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
         self.claim(bytes.len())?.copy_from_slice(bytes);
         Ok(())
+    }
+
+    #[inline]
+    fn write_vint(&mut self, value: i32) -> Result<(), Error> {
+        let (bytes, width) = varint::encode_vint(value as u32);
+        // Five bytes in one go where there is room for them, of which some do not count.
+        match self.memory[self.len..].first_chunk_mut() {
+            Some(free) => {
+                *free = bytes;
+                self.len += width;
+                Ok(())
+            }
+            None => self.write_bytes(&bytes[..width]),
+        }
     }
 
     fn write_string(&mut self, text: &str) -> Result<(), Error> {

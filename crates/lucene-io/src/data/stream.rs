@@ -125,6 +125,20 @@ impl<W: Write> DataOutput for WriteOutput<W> {
         }
     }
 
+    #[inline]
+    fn write_vint(&mut self, value: i32) -> Result<(), Error> {
+        let (bytes, width) = varint::encode_vint(value as u32);
+        // Five bytes in one go where there is room for them, of which some do not count.
+        match self.buffer[self.len..].first_chunk_mut() {
+            Some(free) => {
+                *free = bytes;
+                self.len += width;
+                Ok(())
+            }
+            None => self.write_bytes(&bytes[..width]),
+        }
+    }
+
     fn write_utf16(&mut self, units: &[u16]) -> Result<(), Error> {
         let most = VINT_MAX + units.len().saturating_mul(units16::BYTES_PER_UNIT);
         if most > BUFFER {

@@ -106,22 +106,22 @@ pub(crate) fn vint_width(value: u32) -> usize {
     ((38 - (value | 1).leading_zeros()) / 7) as usize
 }
 
-/// A vInt and its width.
+/// A vInt and its width, without a branch.
 #[inline]
 pub(crate) fn encode_vint(value: u32) -> ([u8; VINT_MAX], usize) {
-    let mut bytes = [0; VINT_MAX];
-    let mut rest = value;
-    let mut width = 0;
-    for byte in &mut bytes {
-        width += 1;
-        *byte = (rest & 0x7F) as u8;
-        rest >>= 7;
-        if rest == 0 {
-            break;
-        }
-        *byte |= 0x80;
-    }
-    (bytes, width)
+    let width = vint_width(value);
+    // All but the last byte go on.
+    let go_on = HIGH & ((1 << (8 * (width - 1))) - 1);
+    let [a, b, c, d, e, ..] = (spread(u64::from(value)) | go_on).to_le_bytes();
+    ([a, b, c, d, e], width)
+}
+
+/// Undoes [`pack`] for up to 35 bits.
+#[inline]
+fn spread(value: u64) -> u64 {
+    let x = (value & 0x0FFF_FFFF) | ((value << 4) & 0x7F_0000_0000);
+    let x = (x & 0x7F_0000_3FFF) | ((x << 2) & 0x3FFF_0000);
+    (x & 0x7F_007F_007F) | ((x << 1) & 0x7F00_7F00)
 }
 
 /// A vLong of all 64 bits and its width.

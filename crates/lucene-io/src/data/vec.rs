@@ -20,10 +20,23 @@ impl DataOutput for Vec<u8> {
     }
 
     #[inline]
+    fn write_vint(&mut self, value: i32) -> Result<(), Error> {
+        if let 0..=0x7F = value {
+            self.push(value as u8);
+            return Ok(());
+        }
+        // Five bytes in one store, of which some do not stay.
+        let (bytes, width) = varint::encode_vint(value as u32);
+        let end = self.len() + width;
+        self.extend_from_slice(&bytes);
+        self.truncate(end);
+        Ok(())
+    }
+
+    #[inline]
     fn write_string(&mut self, text: &str) -> Result<(), Error> {
-        let length = output::length(text.len())?;
-        self.reserve(varint::VINT_MAX + text.len());
-        self.write_vint(length)?;
+        // No `reserve` for both: each appends with a check of its own anyway.
+        self.write_vint(output::length(text.len())?)?;
         self.extend_from_slice(text.as_bytes());
         Ok(())
     }

@@ -15,7 +15,7 @@ pub(super) const BUFFER: usize = 64 << 10;
 /// The smallest one, for streams that are limited to small packets.
 const BUFFER_MIN: usize = 16 << 10;
 /// Consumed bytes from which on it pays to go back to the front of a buffer, where the cache is warm.
-const WARM: usize = 16 << 10;
+const WARM: usize = 4 << 10;
 /// Reads after which spares that none of them needed are given back.
 const WINDOW: u32 = 64;
 
@@ -174,15 +174,21 @@ impl Buffers {
     }
 
     /// Fills the only buffer of the chain again in place where nothing retains it.
+    #[inline]
     fn reuse_front(&mut self, packet: usize) {
         let front = &mut self.front;
         let (kept, size) = (front.kept(), front.bytes.len());
+        if kept == 0 {
+            front.start = 0;
+            front.end = 0;
+            return;
+        }
         let cheap = kept <= front.start / 4;
         // Worth it when fewer bytes move than are won…
         let short = front.room() < size / 2 && kept <= front.start;
         // …or when the packet then lies in one piece, which saves joining it.
         let partial = front.room() < size / 16 && kept < packet && packet <= size;
-        if front.end > 0 && (cheap || short || partial) {
+        if cheap || short || partial {
             front.compact();
         }
     }
@@ -338,3 +344,6 @@ impl Buffers {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -40,10 +40,11 @@ const NO_ALLOCATION: &str = r#"
 
 /// One process: nanoseconds of before, after and the null control in every round.
 fn process(before: f64, after: f64, null: f64) -> BTreeMap<String, Time> {
-    let rounds = [("before", before), ("fix", before), ("peer", 10.0), ("after", after), (NULL, null)]
-        .into_iter()
-        .map(|(name, ns)| (name.to_owned(), vec![ns; 30]))
-        .collect();
+    let rounds =
+        [("before", before), ("fix", before), ("peer", 10.0), ("after", after), (NULL, null)]
+            .into_iter()
+            .map(|(name, ns)| (name.to_owned(), vec![ns; 30]))
+            .collect();
     let case = "demo/what/input".to_owned();
     BTreeMap::from([(case.clone(), Time { case, rounds })])
 }
@@ -145,7 +146,9 @@ fn ten_calls_must_allocate_ten_times_as_much() {
 
 #[test]
 fn savings_are_exact() {
-    let case = case("[[case.claim]]\nmetric = \"allocs\"\nof = \"fix\"\nagainst = \"before\"\nsaves = 1000");
+    let case = case(
+        "[[case.claim]]\nmetric = \"allocs\"\nof = \"fix\"\nagainst = \"before\"\nsaves = 1000",
+    );
     let mut m = measured(Vec::new());
     for (fix, verdict) in [(1009, Verdict::Pass), (1010, Verdict::Fail), (1008, Verdict::Fail)] {
         allocs(&mut m, "before", 2009, 20_090);
@@ -157,7 +160,8 @@ fn savings_are_exact() {
 #[test]
 fn unchanged_looks_both_ways() {
     let case = case("[[case.claim]]\nmetric = \"time\"\nagainst = \"before\"\nunchanged = 0.10");
-    for (before, verdict) in [(10.0, Verdict::Pass), (10.9, Verdict::Pass), (12.0, Verdict::Fail), (8.0, Verdict::Fail)]
+    for (before, verdict) in
+        [(10.0, Verdict::Pass), (10.9, Verdict::Pass), (12.0, Verdict::Fail), (8.0, Verdict::Fail)]
     {
         let report = one(&case, &measured(vec![process(before, 10.0, 10.0); 7]), None);
         assert_eq!(report.verdict, verdict, "{before}");
@@ -205,7 +209,8 @@ fn claims_that_cannot_be_judged_say_why() {
         improves = { floor = 1.0 }
     "#;
     let report = one(&case(claims), &measured(vec![process(30.0, 10.0, 10.0); 7]), None);
-    let why: Vec<_> = report.claims.iter().map(|c| (c.holds, c.skipped.as_deref().unwrap())).collect();
+    let why: Vec<_> =
+        report.claims.iter().map(|c| (c.holds, c.skipped.as_deref().unwrap())).collect();
     assert_eq!(
         why,
         [
@@ -219,7 +224,8 @@ fn claims_that_cannot_be_judged_say_why() {
 
 #[test]
 fn a_heavy_peer_is_compared_process_by_process() {
-    let case = case("[[case.claim]]\nmetric = \"time\"\nagainst = \"big\"\nimproves = { floor = 3.0 }");
+    let case =
+        case("[[case.claim]]\nmetric = \"time\"\nagainst = \"big\"\nimproves = { floor = 3.0 }");
     let mut times = vec![process(30.0, 10.0, 10.0); 7];
     for process in &mut times {
         // Another number of rounds: they were not the same rounds.
@@ -236,5 +242,8 @@ fn a_panic_fails_its_case() {
     let mut m = measured(vec![process(30.0, 10.0, 10.0); 7]);
     m.faults.push(Fault::wrong("demo/what/input", "`after` panicked: boom".into()));
     let report = one(&case(TWICE_AS_FAST), &m, None);
-    assert_eq!((report.verdict, report.reasons[0].as_str()), (Verdict::Fail, "`after` panicked: boom"));
+    assert_eq!(
+        (report.verdict, report.reasons[0].as_str()),
+        (Verdict::Fail, "`after` panicked: boom")
+    );
 }
