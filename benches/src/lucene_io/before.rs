@@ -125,7 +125,7 @@ pub(super) fn read_string(input: &mut &[u8]) -> String {
     let len = read_vint(input);
     let mut bytes = vec![0; len];
     read_bytes(input, &mut bytes);
-    String::from_utf8_lossy(&bytes).into_owned()
+    decode(&bytes)
 }
 
 /// ReadString as published: the bytes on the stack, or in a pooled array.
@@ -133,8 +133,16 @@ pub(super) fn read_string_fixed(input: &mut &[u8]) -> String {
     let len = read_vint(input);
     scratch(len, |bytes| {
         read_bytes(input, &mut bytes[..len]);
-        String::from_utf8_lossy(&bytes[..len]).into_owned()
+        decode(&bytes[..len])
     })
+}
+
+/// Encoding.UTF8.GetString, which replaces what is malformed and is quick when nothing is.
+fn decode(bytes: &[u8]) -> String {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => text.to_owned(),
+        Err(_) => String::from_utf8_lossy(bytes).into_owned(),
+    }
 }
 
 /// A call, as it is a virtual one there: the copy is not to be optimised out.

@@ -47,13 +47,11 @@ fn push_escape(byte: u8, builder: &mut String) {
 }
 
 /// The slow shape: the whole name to an array of bytes, each of which is tested and pushed.
-pub fn ext_value(name: &str) -> String {
+pub(super) fn ext_value(name: &str) -> String {
     let bytes = name.as_bytes().to_vec();
     let mut builder = builder();
     for byte in bytes {
-        if byte > 0x7F {
-            push_escape(byte, &mut builder);
-        } else if !TOKEN[usize::from(byte)] || matches!(byte, b'*' | b'\'' | b'%') {
+        if byte > 0x7F || !TOKEN[usize::from(byte)] || matches!(byte, b'*' | b'\'' | b'%') {
             push_escape(byte, &mut builder);
         } else {
             builder.push(char::from(byte));
@@ -62,29 +60,30 @@ pub fn ext_value(name: &str) -> String {
     builder
 }
 
-/// Whether a byte needs no escape, in the form that compilers vectorise.
-const fn is_safe(byte: u8) -> bool {
-    (byte.wrapping_sub(b'^') <= b'z' - b'^')
-        | (byte.wrapping_sub(b'A') <= b'Z' - b'A')
-        | (byte.wrapping_sub(b'0') <= b'9' - b'0')
-        | (byte.wrapping_sub(b'-') <= b'.' - b'-')
-        | (byte | 2 == b'~')
-        | (byte | 2 == b'#')
-        | (byte | 2 == b'&')
-        | (byte == b'+')
+/// The bytes that need no escape: the search values of the fix.
+static SAFE: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        table[byte] = TOKEN[byte] && !matches!(byte as u8, b'*' | b'\'' | b'%');
+        byte += 1;
+    }
+    table
+};
+
+fn is_safe(byte: u8) -> bool {
+    SAFE[usize::from(byte)]
 }
 
-/// `IndexOfAnyExcept` over the safe set: blocks of 16, then the block that ended it.
+/// The length of the safe run at the front. Upstream's search is vectorised; over a name's length
+/// one lookup a byte is as quick, measured against blocks of 16 in vector registers.
 fn safe_run(bytes: &[u8]) -> usize {
-    let whole = |block: &&[u8; 16]| block.iter().fold(true, |all, byte| all & is_safe(*byte));
-    let (blocks, _) = bytes.as_chunks::<16>();
-    let start = 16 * blocks.iter().take_while(whole).count();
-    start + bytes[start..].iter().take_while(|byte| is_safe(**byte)).count()
+    bytes.iter().position(|byte| !is_safe(*byte)).unwrap_or(bytes.len())
 }
 
 /// The published fix: a vectorised search for the run that needs no escape, which is copied whole,
 /// and for the run that does, which is written rune by rune; into the same growing builder.
-pub fn ext_value_fixed(name: &str) -> String {
+pub(super) fn ext_value_fixed(name: &str) -> String {
     let mut builder = builder();
     let mut rest = name;
     while !rest.is_empty() {

@@ -13,10 +13,10 @@ pub const ASCII_25: &str = "quarterly_report-2024.pdf";
 /// 120 bytes, nothing to escape.
 pub const ASCII_120: &str = "backup_of_the_production_database-eu-central-1_replica-03_full-\
                              2024-04-09T08.00.00Z_retained-until-2031_part-007.tar.zst";
-/// 43 bytes, 7 of them blanks or parentheses.
+/// 43 bytes, 8 of them blanks or parentheses.
 pub const SPACES_43: &str = "Minutes of the spring meeting 2024 (v2).pdf";
-/// 45 bytes, with blanks and 6 accented letters.
-pub const ACCENTS_45: &str = "Prévisions financières été à côté 2024v3.pdf";
+/// 45 bytes, with 4 blanks and 7 accented letters.
+pub const ACCENTS_45: &str = "Prévisions financières été à côté2.pdf";
 /// 124 bytes: 40 ideographs and an extension.
 pub const CJK_124: &str =
     "二〇二四年度第一四半期連結決算短信及び補足説明資料最終版取締役会承認済提出用写し.pdf";

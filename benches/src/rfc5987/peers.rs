@@ -21,7 +21,7 @@ const ATTR_CHAR: &AsciiSet = &NON_ALPHANUMERIC
 
 /// percent-encoding at its best: room for the longest result, extended by its pieces. (Its
 /// `format!` form, which its documentation shows first, is about twice as slow for short names.)
-pub fn percent_ext_value(name: &str) -> String {
+pub(super) fn percent_ext_value(name: &str) -> String {
     let mut out = String::with_capacity("UTF-8''".len() + 3 * name.len());
     out.push_str("UTF-8''");
     out.extend(utf8_percent_encode(name, ATTR_CHAR));
@@ -29,12 +29,12 @@ pub fn percent_ext_value(name: &str) -> String {
 }
 
 /// percent-encoding into a string that is kept.
-pub fn percent_append(name: &str, out: &mut String) {
+pub(super) fn percent_append(name: &str, out: &mut String) {
     out.extend(utf8_percent_encode(name, ATTR_CHAR));
 }
 
 /// percent-encoding into a buffer, piece by piece.
-pub fn percent_into<'b>(name: &str, buffer: &'b mut [u8]) -> &'b str {
+pub(super) fn percent_into<'b>(name: &str, buffer: &'b mut [u8]) -> &'b str {
     let mut at = 0;
     for piece in utf8_percent_encode(name, ATTR_CHAR) {
         buffer[at..at + piece.len()].copy_from_slice(piece.as_bytes());
@@ -44,12 +44,12 @@ pub fn percent_into<'b>(name: &str, buffer: &'b mut [u8]) -> &'b str {
 }
 
 /// The length that percent-encoding's pieces have together.
-pub fn percent_len(name: &str) -> usize {
+pub(super) fn percent_len(name: &str) -> usize {
     utf8_percent_encode(name, ATTR_CHAR).map(str::len).sum()
 }
 
 /// percent-encoding's way back. It keeps a bad `%`, so it checks less.
-pub fn percent_decode(value: &str) -> Cow<'_, str> {
+pub(super) fn percent_decode(value: &str) -> Cow<'_, str> {
     percent_decode_str(value).decode_utf8_lossy()
 }
 
@@ -70,7 +70,7 @@ fn fallback(name: &str) -> String {
 }
 
 /// A header as it is written by hand with percent-encoding.
-pub fn percent_header(name: &str) -> String {
+pub(super) fn percent_header(name: &str) -> String {
     if is_plain(name) {
         return format!("attachment; filename=\"{name}\"");
     }
@@ -82,7 +82,7 @@ pub fn percent_header(name: &str) -> String {
 }
 
 /// A header as it is written by hand with the standard library.
-pub fn std_header(name: &str) -> String {
+pub(super) fn std_header(name: &str) -> String {
     if is_plain(name) {
         return format!("attachment; filename=\"{name}\"");
     }

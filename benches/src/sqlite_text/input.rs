@@ -5,20 +5,20 @@
 pub const ROWS: usize = 1000;
 
 /// Makes the table of one column.
-pub const CREATE: &str = "CREATE TABLE t (id INTEGER PRIMARY KEY, s TEXT NOT NULL)";
+pub const CREATE: &str = "CREATE TABLE t (s TEXT NOT NULL)";
 /// Fills it; `?1` is the text.
 pub const INSERT: &str = "INSERT INTO t (s) VALUES (?1)";
 /// Reads it.
-pub const SELECT: &str = "SELECT s FROM t ORDER BY id";
+pub const SELECT: &str = "SELECT s FROM t ORDER BY rowid";
 
 /// Makes the table of five columns.
-pub const CREATE_FIVE: &str = "CREATE TABLE t (id INTEGER PRIMARY KEY, given TEXT NOT NULL, \
+pub const CREATE_FIVE: &str = "CREATE TABLE t (given TEXT NOT NULL, \
     family TEXT NOT NULL, city TEXT NOT NULL, street TEXT NOT NULL, remark TEXT NOT NULL)";
 /// Fills it; `?1` to `?5` are the texts.
 pub const INSERT_FIVE: &str =
     "INSERT INTO t (given, family, city, street, remark) VALUES (?1, ?2, ?3, ?4, ?5)";
 /// Reads it.
-pub const SELECT_FIVE: &str = "SELECT given, family, city, street, remark FROM t ORDER BY id";
+pub const SELECT_FIVE: &str = "SELECT given, family, city, street, remark FROM t ORDER BY rowid";
 
 /// What a text is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

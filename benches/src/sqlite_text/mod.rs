@@ -194,7 +194,8 @@ fn table(encoding: &str, script: Script, bytes: usize) -> Table {
 
 fn table_of_five() -> Table {
     let rows = input::rows_of_five();
-    let db = filled(input::CREATE_FIVE, input::INSERT_FIVE, rows.iter().map(|r| r.each_ref()));
+    let db =
+        filled(input::CREATE_FIVE, input::INSERT_FIVE, rows.iter().map(<[String; 5]>::each_ref));
     Table { db, select: input::SELECT_FIVE }
 }
 

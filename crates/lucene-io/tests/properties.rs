@@ -200,7 +200,7 @@ proptest! {
     }
 
     #[test]
-    fn utf16_as_the_model(units in units(900)) {
+    fn utf16_as_the_model(units in units(500)) {
         check_utf16(&units);
     }
 

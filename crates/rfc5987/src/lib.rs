@@ -81,9 +81,8 @@
 //! # Untrusted input
 //!
 //! No input panics. Nothing in a file name can end a parameter, add one or break the line. Decoding
-//! is strict unless one asks for more, so that a bad value is an error and not a wrong name; and it
-//! allocates no more than the input is long (three times that when ill-formed octets are replaced).
-//! What is decoded came from a peer: it can be `../x`, `a\0b` or empty. Do not use it as a path.
+//! is strict unless one asks for more, so that a bad value is an error and not a wrong name; and its
+//! X
 //!
 //! # Features
 //!
@@ -106,6 +105,7 @@ mod decode;
 mod encode;
 mod error;
 mod ext_value;
+mod file_name;
 mod header;
 
 pub use alphabet::is_attr_char;
@@ -113,5 +113,6 @@ pub use decode::{decode, decode_lossy};
 pub use encode::{encode, encode_append, encode_into, encoded_len};
 pub use error::{BufferTooSmall, BuildError, DecodeError, DecodeErrorKind, ExtValueError};
 pub use ext_value::ExtValue;
+pub use file_name::{Policy, UntrustedFileName};
 pub use header::build::{Builder, Fallback};
 pub use header::form_data;

@@ -1,6 +1,6 @@
 //! The cases of `tests/data`, each through every function that it concerns.
 
-use rfc5987::{Builder, ExtValue, Fallback, compat};
+use rfc5987::{Builder, ExtValue, Fallback, Policy, UntrustedFileName, compat};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::borrow::Cow;
@@ -224,5 +224,27 @@ fn compat() {
         let mime = compat::set_mime_file_name(&case.file);
         assert_eq!((&http, &mime), (&case.http, &case.mime), "{}", case.name);
         assert_eq!((http.capacity(), mime.capacity()), (http.len(), mime.len()), "{}", case.name);
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileName {
+    name: String,
+    raw: String,
+    max: Option<usize>,
+    kept: Option<String>,
+}
+
+#[test]
+fn file_name() {
+    for case in load::<FileName>(include_str!("data/file_name.toml")) {
+        let name = UntrustedFileName::new(&*case.raw);
+        assert_eq!(name.as_raw(), case.raw, "{}", case.name);
+        let policy = case.max.map_or(Policy::default(), |max| Policy::default().max_bytes(max));
+        assert_eq!(name.sanitized(&policy).as_deref(), case.kept.as_deref(), "{}", case.name);
+        if case.max.is_none() {
+            assert_eq!(name.is_safe(), case.kept.as_ref() == Some(&case.raw), "{}", case.name);
+        }
     }
 }

@@ -130,7 +130,7 @@ impl Statement {
     }
 
     /// The bytes of a TEXT as UTF-8, unchecked, or what else the cell holds.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn cell(&self, column: usize) -> Result<Cell<'_>> {
         if !self.unlocked {
             return match self.class(column) {

@@ -163,12 +163,13 @@ enum Read<'r> {
 }
 
 impl<'r> TextRow<'r> {
+    // Left to itself the compiler calls these, and the `Result` goes through memory.
     /// The text as SQLite holds it, without a copy; from a UTF-16 database, transcoded once a row.
     ///
     /// # Errors
     /// See [the type](TextRow); [`Error::InvalidUtf8`], or [`Error::InvalidUtf16`] in a UTF-16
     /// database.
-    #[inline]
+    #[inline(always)]
     pub fn text(&self, i: usize) -> Result<&'r str> {
         match self.text_opt(i)? {
             Some(text) => Ok(text),
@@ -180,7 +181,7 @@ impl<'r> TextRow<'r> {
     ///
     /// # Errors
     /// As [`text`](Self::text).
-    #[inline]
+    #[inline(always)]
     pub fn text_opt(&self, i: usize) -> Result<Option<&'r str>> {
         match self.read(i)? {
             Read::Utf8(bytes) => match decode::strict(bytes) {
@@ -239,12 +240,12 @@ impl<'r> TextRow<'r> {
     ///
     /// # Errors
     /// As [`text`](Self::text).
-    #[inline]
+    #[inline(always)]
     pub fn text_buf(&self, i: usize) -> Result<TextBuf> {
         self.text(i).map(TextBuf::from)
     }
 
-    #[inline]
+    #[inline(always)]
     fn read(&self, i: usize) -> Result<Read<'r>> {
         if i >= self.columns {
             return Err(Error::ColumnOutOfRange { column: i });

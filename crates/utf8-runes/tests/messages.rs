@@ -70,4 +70,5 @@ fn owned_once() {
     let mut out = Vec::new();
     assert_eq!(utf8_runes::utf16::append_utf8_lossy(&units, &mut out), 0);
     assert_eq!(out, "aé日😊".repeat(9).as_bytes());
+    assert_eq!(out.capacity(), out.len());
 }

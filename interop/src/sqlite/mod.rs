@@ -24,7 +24,7 @@ pub(crate) struct Cli;
 #[derive(Debug)]
 pub(crate) struct Python;
 
-/// A value as a counterpart tells it: `typeof()` and its bytes, text as UTF-8.
+/// A value as a counterpart tells it: `typeof()` and the bytes as stored, which `hex()` shows.
 type Told = (String, Vec<u8>);
 
 /// What differs between the two.
@@ -84,35 +84,24 @@ fn compare(tool: &impl Tool, tally: &mut Tally) -> Result<String> {
         let texts = ours::write(&ours, encoding, &values)?;
         let told = tool.read(&ours, encoding).with_context(|| format!("reading our {encoding}"))?;
         tally.compare("rows of ours", &texts.len(), &told.len());
-        for ((name, text), (class, bytes)) in texts.iter().zip(&told) {
+        for ((name, value), told) in texts.iter().zip(&told) {
             let what = format!("{encoding}, written by TextBuf: {name}");
-            tally.compare(&what, &("text", text.as_bytes()), &(class.as_str(), bytes.as_slice()));
+            tally.compare(&what, &("text".to_owned(), value.stored(encoding)), told);
         }
     }
     tool.version()
 }
 
-/// A line `id|typeof|hex`; UTF-16 as stored becomes UTF-8 when `units` reads its code units.
-fn told(line: &str, units: Option<fn([u8; 2]) -> u16>) -> Option<Told> {
+/// A line `id|typeof|hex`.
+fn told(line: &str) -> Option<Told> {
     let mut parts = line.split('|').skip(1);
-    let class = parts.next()?.to_owned();
-    let bytes = unhex(parts.next()?)?;
-    match units {
-        Some(from) if class == "text" => {
-            let units: Vec<u16> =
-                bytes.chunks_exact(2).map(|pair| from([pair[0], pair[1]])).collect();
-            Some((class, String::from_utf16(&units).ok()?.into_bytes()))
-        }
-        _ => Some((class, bytes)),
-    }
+    Some((parts.next()?.to_owned(), unhex(parts.next()?)?))
 }
 
-fn lines(output: &[u8], units: Option<fn([u8; 2]) -> u16>) -> Result<Vec<Told>> {
+fn lines(output: &[u8]) -> Result<Vec<Told>> {
     let text = std::str::from_utf8(output).context("hexadecimal digits")?;
     text.lines()
-        .map(|line| {
-            told(line.trim_end(), units).with_context(|| format!("cannot read `{line:.80}`"))
-        })
+        .map(|line| told(line.trim_end()).with_context(|| format!("cannot read `{line:.80}`")))
         .collect()
 }
 
@@ -139,14 +128,7 @@ impl Tool for Cli {
         if stored.trim_ascii() != encoding.as_bytes() {
             bail!("the database is {}, not {encoding}", String::from_utf8_lossy(&stored));
         }
-        // hex() shows the bytes as stored.
-        let sql = "SELECT id, typeof(s), hex(s) FROM t ORDER BY id;";
-        let units: Option<fn([u8; 2]) -> u16> = match encoding {
-            "UTF-16le" => Some(u16::from_le_bytes),
-            "UTF-16be" => Some(u16::from_be_bytes),
-            _ => None,
-        };
-        lines(&self.run(file, sql)?, units)
+        lines(&self.run(file, "SELECT id, typeof(s), hex(s) FROM t ORDER BY id;")?)
     }
 }
 
@@ -180,9 +162,8 @@ const PYTHON_READS: &str = "\
 import sqlite3, sys
 db = sqlite3.connect(sys.argv[1])
 assert db.execute('PRAGMA encoding').fetchone()[0] == sys.argv[2]
-db.text_factory = bytes
-for id, kind, value in db.execute('SELECT id, typeof(s), s FROM t ORDER BY id'):
-    print(id, kind.decode(), (value or b'').hex(), sep='|')
+for row in db.execute('SELECT id, typeof(s), hex(s) FROM t ORDER BY id'):
+    print(*row, sep='|')
 ";
 
 /// A value on its way to Python.
@@ -202,7 +183,12 @@ impl Tool for Python {
             .iter()
             .map(|(_, value)| {
                 let kind = if let Value::Invalid(_) = value { "invalid" } else { value.class() };
-                Handed(kind, texts::hex(value.bytes()))
+                // A text goes to Python as UTF-8 whatever the database holds.
+                let bytes = match value {
+                    Value::Text(text) => text.as_bytes(),
+                    _ => &*value.stored(encoding),
+                };
+                Handed(kind, texts::hex(bytes))
             })
             .collect();
         let mut command = Command::new("python3");
@@ -213,7 +199,7 @@ impl Tool for Python {
     fn read(&self, file: &Path, encoding: &str) -> Result<Vec<Told>> {
         let mut command = Command::new("python3");
         command.args(["-I", "-c", PYTHON_READS]).arg(file).arg(encoding);
-        lines(&output(command, b"")?, None)
+        lines(&output(command, b"")?)
     }
 }
 
@@ -223,12 +209,9 @@ mod tests {
 
     #[test]
     fn a_told_line_is_read() {
-        assert_eq!(told("0|null|", None), Some(("null".into(), vec![])));
-        assert_eq!(told("3|text|C3BC", None), Some(("text".into(), vec![0xC3, 0xBC])));
-        let le: Option<fn([u8; 2]) -> u16> = Some(u16::from_le_bytes);
-        assert_eq!(told("3|text|FC00", le), Some(("text".into(), "ü".into())));
-        assert_eq!(told("3|blob|FC00", le), Some(("blob".into(), vec![0xFC, 0])));
-        assert_eq!(told("3|text|zz", None), None);
-        assert_eq!(told("3", None), None);
+        assert_eq!(told("0|null|"), Some(("null".into(), vec![])));
+        assert_eq!(told("3|text|C3BC"), Some(("text".into(), vec![0xC3, 0xBC])));
+        assert_eq!(told("3|text|zz"), None);
+        assert_eq!(told("3"), None);
     }
 }

@@ -11,12 +11,12 @@ pub(super) enum Value {
     Null,
     Blob(Vec<u8>),
     Text(String),
-    /// TEXT whose bytes are no UTF-8, which `CAST(x'…' AS TEXT)` makes.
+    /// TEXT that is none in the database's encoding, which `CAST(x'…' AS TEXT)` makes.
     Invalid(Vec<u8>),
 }
 
-/// The values, by name. Invalid UTF-8 and noncharacters only where a database holds UTF-8: what
-/// SQLite converts them to has changed between its versions (3.40 stores U+FFFF as U+FFFD).
+/// The values, by name. Noncharacters only where a database holds UTF-8: SQLite 3.40 stores U+FFFF as
+/// U+FFFD when it converts.
 pub(super) fn values(encoding: &str) -> Vec<(&'static str, Value)> {
     let text = |text: &str| Value::Text(text.to_owned());
     let mut values = vec![
@@ -45,8 +45,8 @@ pub(super) fn values(encoding: &str) -> Vec<(&'static str, Value)> {
         ("100 KB of CJK", Value::Text("永".repeat(34_134))),
         ("100 KB, the last rune beyond the BMP", Value::Text("x".repeat(102_399) + "😀")),
     ];
+    let invalid = |bytes: &[u8]| Value::Invalid(bytes.to_vec());
     if encoding == "UTF-8" {
-        let invalid = |bytes: &[u8]| Value::Invalid(bytes.to_vec());
         values.extend([
             ("noncharacters", text("\u{FFFE}\u{FFFF}\u{1FFFF}")),
             ("a byte that is never UTF-8", invalid(b"a\xFFb")),
@@ -55,6 +55,15 @@ pub(super) fn values(encoding: &str) -> Vec<(&'static str, Value)> {
             ("a surrogate as UTF-8", invalid(b"\xED\xA0\x80")),
             ("past the last rune", invalid(b"\xF4\x90\x80\x80")),
             ("Latin-1", invalid(b"Z\xFCrich")),
+        ]);
+    } else {
+        let invalid = |units: &[u16]| Value::Invalid(as_stored(units.iter().copied(), encoding));
+        values.extend([
+            ("a lone high surrogate", invalid(&[0x61, 0xD83D, 0x62])),
+            ("a lone low surrogate", invalid(&[0xDE00, 0x62])),
+            ("a pair the wrong way round", invalid(&[0xDE00, 0xD83D])),
+            ("a high surrogate at the end", invalid(&[0x4EAC, 0xD83D])),
+            ("a pair after a lone high one", invalid(&[0xD83D, 0xD83D, 0xDE00])),
         ]);
     }
     values
@@ -80,14 +89,32 @@ impl Value {
         }
     }
 
-    /// The bytes of the value, text as UTF-8.
-    pub(super) fn bytes(&self) -> &[u8] {
+    /// The bytes that a database of that encoding holds.
+    pub(super) fn stored(&self, encoding: &str) -> Vec<u8> {
         match self {
-            Self::Null => &[],
-            Self::Blob(bytes) | Self::Invalid(bytes) => bytes,
-            Self::Text(text) => text.as_bytes(),
+            Self::Null => Vec::new(),
+            Self::Blob(bytes) | Self::Invalid(bytes) => bytes.clone(),
+            Self::Text(text) if encoding == "UTF-8" => text.clone().into_bytes(),
+            Self::Text(text) => as_stored(text.encode_utf16(), encoding),
         }
     }
+}
+
+/// Code units in the byte order of the encoding.
+fn as_stored(units: impl Iterator<Item = u16>, encoding: &str) -> Vec<u8> {
+    let order = if encoding == "UTF-16be" { u16::to_be_bytes } else { u16::to_le_bytes };
+    units.flat_map(order).collect()
+}
+
+/// What stored bytes say: the text, or with U+FFFD for what is none.
+pub(super) fn decode(bytes: &[u8], encoding: &str) -> Result<String, String> {
+    if encoding == "UTF-8" {
+        let text = String::from_utf8(bytes.to_vec());
+        return text.map_err(|_| String::from_utf8_lossy(bytes).into_owned());
+    }
+    let order = if encoding == "UTF-16be" { u16::from_be_bytes } else { u16::from_le_bytes };
+    let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| order([pair[0], pair[1]])).collect();
+    String::from_utf16(&units).map_err(|_| String::from_utf16_lossy(&units))
 }
 
 /// A literal with the control characters, which a command line may not let through, as `char(n)`.
@@ -130,6 +157,22 @@ mod tests {
         assert_eq!(unhex("00AB"), Some(vec![0, 0xAB]));
         assert_eq!(unhex("0g"), None);
         assert_eq!(unhex(""), Some(Vec::new()));
+    }
+
+    #[test]
+    fn what_is_stored_is_decoded() {
+        for encoding in ENCODINGS {
+            for (name, value) in values(encoding) {
+                let decoded = decode(&value.stored(encoding), encoding);
+                match value {
+                    Value::Text(text) => assert_eq!(decoded, Ok(text), "{encoding}, {name}"),
+                    Value::Invalid(_) => {
+                        assert!(decoded.unwrap_err().contains('\u{FFFD}'), "{name}")
+                    }
+                    _ => {}
+                }
+            }
+        }
     }
 
     #[test]

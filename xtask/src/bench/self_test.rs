@@ -43,6 +43,12 @@ pub(crate) fn command(place: &Place, options: &Options, args: &Args) -> Result<u
     );
     let victim = victim(&chosen, &clean)?;
     let sample = sample(&chosen, victim);
+    let unplanted = judged(&sample, &clean, &clean);
+    anyhow::ensure!(
+        unplanted.is_empty(),
+        "a gate fails with nothing planted ({}): run `cargo xtask bench` first",
+        unplanted.join(", ")
+    );
     println!("planting into {}, beside {} other cases", victim.name, sample.len() - 1);
 
     let mut tests = vec![
@@ -143,7 +149,7 @@ fn nothing(
     options: &Options,
     place: &Place,
 ) -> Result<Outcome> {
-    let mut fired = compared(runner, runner, sample, options, place)?;
+    let (mut fired, _) = compared(runner, runner, sample, options, place)?;
     fired.extend(judged(sample, clean, clean));
     Ok(Outcome::new("A/A: nothing planted", Vec::new(), fired))
 }
@@ -156,8 +162,13 @@ fn time(
     place: &Place,
 ) -> Result<Outcome> {
     let head = planted(runner, "time", victim);
-    let fired = compared(&head, runner, sample, options, place)?;
-    Ok(Outcome::new("+10 % time", vec![format!("{}: time", victim.name)], fired))
+    let (fired, pairs) = compared(&head, runner, sample, options, place)?;
+    let seen = pairs.iter().find(|p| p.case == victim.name);
+    let what = match seen.and_then(|p| p.time.as_ref()) {
+        Some(r) => format!("+10 % time (seen: {:.3} [{:.3}–{:.3}])", r.median, r.low, r.high),
+        None => "+10 % time".to_owned(),
+    };
+    Ok(Outcome::new(what, vec![format!("{}: time", victim.name)], fired))
 }
 
 /// +1 allocation or +2 % instructions: the claims and the baseline must see it.
@@ -213,7 +224,7 @@ fn compared(
         .flat_map(|p| p.failed.iter().map(|m| format!("{}: {}", p.case, gate(*m))))
         .collect();
     fired.dedup();
-    Ok(fired)
+    Ok((fired, pairs))
 }
 
 /// The gates of claims and baseline that fire on `measured`, the baseline being `clean`.

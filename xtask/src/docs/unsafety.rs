@@ -64,7 +64,9 @@ fn proof(above: &[&str]) -> Option<String> {
     let at = lines.iter().rposition(|line| line.starts_with("SAFETY:") || *line == "# Safety")?;
     let first = match lines[at].strip_prefix("SAFETY:") {
         Some(rest) => rest.trim(),
-        None => lines[at + 1..].iter().copied().find(|line| !line.is_empty())?,
+        None => {
+            lines[at + 1..].iter().copied().find(|line| !line.is_empty())?.trim_start_matches("* ")
+        }
     };
     let whole = first.ends_with('.') || lines.last() == Some(&lines[at]);
     Some(if whole { first.to_owned() } else { format!("{first} …") })

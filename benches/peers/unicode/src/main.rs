@@ -23,16 +23,32 @@ fn main() -> ExitCode {
         (Script::Cjk, "cjk"),
         (Script::Emoji, "emoji"),
     ] {
-        for size in [16, 100, 400, 4000] {
+        let sizes: &[usize] = match script {
+            Script::Ascii | Script::Cjk => &[16, 100, 400, 4000],
+            _ => &[100, 4000],
+        };
+        for &size in sizes {
             count(&mut registry, format!("utf8-runes/count/{name}-{size}").leak(), script, size);
+        }
+    }
+    for (script, name) in [(Script::Ascii, "ascii"), (Script::Cjk, "cjk")] {
+        for size in [100, 400] {
             offset(&mut registry, format!("utf8-runes/offset/{name}-{size}").leak(), script, size);
         }
         for length in [10, 100, 255] {
-            let full = format!("utf8-runes/decode/{name}-{length}-full").leak();
-            keep(&mut registry, full, script, length);
-            let quarter = format!("utf8-runes/trim/{name}-{length}-quarter").leak();
-            trim(&mut registry, quarter, script, length);
+            let case = format!("utf8-runes/decode/{name}-{length}-full").leak();
+            keep(&mut registry, case, script, length);
         }
+    }
+    for (script, name, length) in [
+        (Script::Ascii, "ascii", 10),
+        (Script::Ascii, "ascii", 100),
+        (Script::Ascii, "ascii", 255),
+        (Script::Mixed, "mixed", 100),
+        (Script::Mixed, "mixed", 255),
+    ] {
+        let case = format!("utf8-runes/trim/{name}-{length}-quarter").leak();
+        trim(&mut registry, case, script, length);
     }
     transcode(&mut registry, "utf8-runes/utf16-to-utf8/guid-36", || {
         input::guid().encode_utf16().collect()

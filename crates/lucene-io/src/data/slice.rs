@@ -190,10 +190,17 @@ impl DataInput for SliceInput<'_> {
 
     #[inline]
     fn read_vint(&mut self) -> Result<i32, Error> {
-        // Most lengths and field tags are one byte.
-        if let [byte @ 0..=0x7F, rest @ ..] = self.rest {
-            self.rest = rest;
-            return Ok(i32::from(*byte));
+        // Most lengths and field tags have one byte or two.
+        match self.rest {
+            [byte @ 0..=0x7F, rest @ ..] => {
+                self.rest = rest;
+                return Ok(i32::from(*byte));
+            }
+            [low, high @ 0..=0x7F, rest @ ..] => {
+                self.rest = rest;
+                return Ok(i32::from(low & 0x7F) | i32::from(*high) << 7);
+            }
+            _ => {}
         }
         let decoded = varint::vint(self.rest);
         self.variable(decoded, varint::VINT_MAX, |at| Error::InvalidVInt { at })
@@ -310,6 +317,9 @@ impl DataOutput for SliceOutput<'_> {
 
     #[inline]
     fn write_vint(&mut self, value: i32) -> Result<(), Error> {
+        if let 0..=0x7F = value {
+            return self.write_byte(value as u8);
+        }
         let (bytes, width) = varint::encode_vint(value as u32);
         // Five bytes in one go where there is room for them, of which some do not count.
         match self.memory[self.len..].first_chunk_mut() {

@@ -127,6 +127,9 @@ impl<W: Write> DataOutput for WriteOutput<W> {
 
     #[inline]
     fn write_vint(&mut self, value: i32) -> Result<(), Error> {
+        if let 0..=0x7F = value {
+            return self.write_byte(value as u8);
+        }
         let (bytes, width) = varint::encode_vint(value as u32);
         // Five bytes in one go where there is room for them, of which some do not count.
         match self.buffer[self.len..].first_chunk_mut() {

@@ -35,39 +35,70 @@ impl DataOutput for Vec<u8> {
 
     #[inline]
     fn write_string(&mut self, text: &str) -> Result<(), Error> {
+        if text.len() >= 0x80 {
+            return write_long(self, text);
+        }
         // No `reserve` for both: each appends with a check of its own anyway.
-        self.write_vint(output::length(text.len())?)?;
+        self.push(text.len() as u8);
         self.extend_from_slice(text.as_bytes());
         Ok(())
     }
 
     #[inline]
     fn write_utf16(&mut self, units: &[u16]) -> Result<(), Error> {
-        units16::check_length(units)?;
+        if units.len() >= 0x80 {
+            return write_long_utf16(self, units);
+        }
         // The text goes behind a length of the width it has when all is ASCII.
         let start = self.len();
-        let guess = varint::vint_width(units.len() as u32);
-        let body = start + guess;
-        self.extend_from_slice(&[0; varint::VINT_MAX][..guess]);
+        self.push(0);
         utf16::append_utf8_lossy(units, self);
-        let len = self.len() - body;
-        if guess == 1 && len < 0x80 {
+        let len = self.len() - start - 1;
+        if len < 0x80 {
             self[start] = len as u8;
-            return Ok(());
+            Ok(())
+        } else {
+            finish(self, start, 1)
         }
-        finish(self, start, body)
     }
 }
 
-/// Puts the length before a text that lies at `body`, and moves the text when that was too near.
-fn finish(out: &mut Vec<u8>, start: usize, body: usize) -> Result<(), Error> {
+/// Out of line, so that little is inlined with a short string.
+#[inline(never)]
+fn write_long(out: &mut Vec<u8>, text: &str) -> Result<(), Error> {
+    let len = text.len();
+    if len < 0x4000 {
+        // Where the text goes does not wait for a width then.
+        out.extend_from_slice(&[len as u8 | 0x80, (len >> 7) as u8]);
+    } else {
+        out.write_vint(output::length(len)?)?;
+    }
+    out.extend_from_slice(text.as_bytes());
+    Ok(())
+}
+
+#[inline(never)]
+fn write_long_utf16(out: &mut Vec<u8>, units: &[u16]) -> Result<(), Error> {
+    units16::check_length(units)?;
+    let start = out.len();
+    let guess = varint::vint_width(units.len() as u32);
+    out.extend_from_slice(&[0; varint::VINT_MAX][..guess]);
+    utf16::append_utf8_lossy(units, out);
+    finish(out, start, guess)
+}
+
+/// Puts the length before a text that lies `guess` behind it, and moves the text when that is too
+/// near.
+#[inline(never)]
+fn finish(out: &mut Vec<u8>, start: usize, guess: usize) -> Result<(), Error> {
+    let body = start + guess;
     let len = out.len() - body;
     let Ok(length) = output::length(len) else {
         out.truncate(start);
         return Err(Error::TooLong { length: len as u64 });
     };
     let (length, width) = varint::encode_vint(length as u32);
-    let short = start + width - body;
+    let short = width - guess;
     if short > 0 {
         out.extend_from_slice(&[0; varint::VINT_MAX][..short]);
         out.copy_within(body..body + len, body + short);

@@ -6,7 +6,6 @@
 //! another one behind it. Whoever wants to keep bytes (a parse that may be run again) does not move
 //! `start`.
 
-use crate::FrameHead;
 use alloc::{boxed::Box, collections::VecDeque, vec, vec::Vec};
 use core::mem;
 
@@ -66,8 +65,8 @@ pub(super) struct Buffers {
     /// The first of the chain, inline: it is the only one unless something is retained.
     front: Buffer,
     behind: VecDeque<Buffer>,
-    /// Needed bytes of the chain.
-    len: usize,
+    /// Needed bytes in `behind`.
+    behind_len: usize,
     /// Bytes of a usual buffer.
     size: usize,
     spare: Vec<Box<[u8]>>,
@@ -89,7 +88,7 @@ impl Buffers {
         Self {
             front: Buffer::default(),
             behind: VecDeque::new(),
-            len: 0,
+            behind_len: 0,
             size: max_packet.saturating_mul(2).clamp(BUFFER_MIN, BUFFER),
             spare: Vec::new(),
             spare_limit,
@@ -106,7 +105,13 @@ impl Buffers {
     /// Needed bytes, those that did not lie in one buffer included.
     #[inline]
     pub(super) fn len(&self) -> usize {
-        self.len
+        self.front.kept() + self.behind_len
+    }
+
+    /// The needed bytes of the first buffer, as it is: there may be none while later ones have some.
+    #[inline]
+    pub(super) fn front(&self) -> &[u8] {
+        self.front.needed()
     }
 
     /// The needed bytes of the first buffer; empty only when there are none at all.
@@ -196,32 +201,17 @@ impl Buffers {
     /// `n` bytes of the spare were filled; false, and nothing happens, when it has fewer.
     #[inline]
     pub(super) fn commit(&mut self, n: usize) -> bool {
-        let tail = self.behind.back_mut().unwrap_or(&mut self.front);
+        let (tail, behind) = match self.behind.back_mut() {
+            Some(tail) => (tail, n),
+            None => (&mut self.front, 0),
+        };
         if n > tail.room() {
             return false;
         }
         tail.end += n;
-        self.len += n;
-        self.len_high = self.len_high.max(self.len);
+        self.behind_len += behind;
+        self.len_high = self.len_high.max(self.len());
         true
-    }
-
-    /// Takes the packet that `decode` finds at the start of the first buffer, if all of it is there:
-    /// it is then what was [taken](Self::taken). Never shows `decode` an empty slice.
-    #[inline]
-    pub(super) fn take_in_place(
-        &mut self,
-        decode: impl FnOnce(&[u8]) -> Option<FrameHead>,
-    ) -> Option<FrameHead> {
-        let Buffer { bytes, start, end } = &mut self.front;
-        let first = bytes.get(*start..*end).filter(|first| !first.is_empty())?;
-        let head = decode(first)?;
-        if head.total_len > first.len() {
-            return None;
-        }
-        *start += head.total_len;
-        self.len -= head.total_len;
-        Some(head)
     }
 
     /// The `n` bytes taken last.
@@ -231,19 +221,24 @@ impl Buffers {
         self.front.bytes.get(end.wrapping_sub(n)..end).unwrap_or_default()
     }
 
+    /// Takes the first `n` needed bytes, which lie in the first buffer.
+    #[inline]
+    pub(super) fn take_in_place(&mut self, n: usize) {
+        self.front.start += n;
+    }
+
     /// Takes the first `n` needed bytes, wherever they lie; `n` is not more than there are.
     pub(super) fn take(&mut self, n: usize) {
         if self.front.kept() < n {
             self.join(n);
         }
-        self.front.start += n;
-        self.len -= n;
+        self.take_in_place(n);
     }
 
     /// Lets go of all needed bytes.
     pub(super) fn clear(&mut self) {
-        self.len = 0;
         self.front.start = self.front.end;
+        self.behind_len = 0;
         while let Some(buffer) = self.behind.pop_front() {
             self.park(buffer.bytes);
         }
@@ -263,7 +258,9 @@ impl Buffers {
         while joined.end < n
             && let Some(next) = self.behind.front_mut()
         {
+            self.behind_len -= next.kept();
             joined.take_over(next, n - joined.end);
+            self.behind_len += next.kept();
             // The last one stays where it is, drained or not: it is being filled.
             if next.kept() == 0
                 && self.behind.len() > 1
@@ -281,6 +278,7 @@ impl Buffers {
         while self.front.kept() == 0
             && let Some(next) = self.behind.pop_front()
         {
+            self.behind_len -= next.kept();
             let drained = mem::replace(&mut self.front, next);
             self.park(drained.bytes);
         }
@@ -333,7 +331,7 @@ impl Buffers {
         let spares = || self.spare.iter().chain(&self.large);
         crate::Stats {
             nodes_live: chain().filter(|b| b.kept() > 0).count(),
-            bytes_retained: self.len,
+            bytes_retained: self.len(),
             bytes_retained_high: self.len_high,
             buffers_live: chain().filter(|b| !b.bytes.is_empty()).count(),
             buffers_live_high: self.live_high,

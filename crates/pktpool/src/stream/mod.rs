@@ -160,21 +160,18 @@ impl<F: Framing> PacketStream<F> {
             return self.need_more();
         }
         // The usual case, a packet that lies whole in the first buffer; any other starts over.
-        let Self { framing, limits, buffers, message, max_header, .. } = self;
-        let in_place = buffers.take_in_place(|first| {
-            let head = framing.decode(&first[..first.len().min(*max_header)]).ok()??;
-            if head.total_len <= first.len() {
-                *message = message.with(&head, limits).ok()?;
-            }
-            Some(head)
-        });
-        match in_place {
-            Some(head) => {
-                self.open = None;
-                Ok(Some(Packet::new(&head, self.buffers.taken(head.total_len))))
-            }
-            None => self.next_split_packet(),
+        let first = self.buffers.front();
+        if !first.is_empty()
+            && let Ok(Some(head)) = self.framing.decode(&first[..first.len().min(self.max_header)])
+            && head.total_len <= first.len()
+            && let Ok(message) = self.message.with(&head, &self.limits)
+        {
+            self.message = message;
+            self.open = None;
+            self.buffers.take_in_place(head.total_len);
+            return Ok(Some(Packet::new(&head, self.buffers.taken(head.total_len))));
         }
+        self.next_split_packet()
     }
 
     /// The next packet when it is not complete, lies in several buffers or has a bad header.
@@ -236,6 +233,8 @@ impl<F: Framing> PacketStream<F> {
         let shown = first.len().min(self.max_header);
         let head = match self.framing.decode(&first[..shown]) {
             Ok(Some(head)) => self.message.with(&head, &self.limits).map(|_| Some(head)),
+            // All that arrived was shown.
+            Ok(None) if shown < self.max_header && shown == self.buffers.len() => Ok(None),
             Ok(None) => self.read_head_at(0, self.message),
             Err(error) => Err(error.into()),
         };

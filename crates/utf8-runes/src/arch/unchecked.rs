@@ -22,8 +22,8 @@ pub(crate) fn ascii(bytes: &[u8]) -> Option<&str> {
 pub(crate) fn utf16_append_text(units: &[u16], out: &mut String) -> usize {
     // SAFETY: the bytes must be well-formed UTF-8 when the borrow ends, also by a panic.
     // `utf16_append` leaves those that are there and appends scalar values of `units` as UTF-8,
-    // U+FFFD for lone surrogates. Only `Vec` itself may panic under it, when it cannot grow, and
-    // before each growth what was appended is whole scalar values.
+    // U+FFFD for lone surrogates. Nothing in it panics but `Vec` when it cannot grow, and before
+    // each growth what was appended is whole scalar values.
     let bytes = unsafe { out.as_mut_vec() };
     super::utf16_append(units, bytes)
 }

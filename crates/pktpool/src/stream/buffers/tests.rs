@@ -1,8 +1,13 @@
 use super::*;
 
-fn fill(buffers: &mut Buffers, n: usize) {
-    buffers.spare_mut(0)[..n].fill(7);
-    assert!(buffers.commit(n));
+fn fill(buffers: &mut Buffers, mut n: usize) {
+    while n > 0 {
+        let spare = buffers.spare_mut(0);
+        let part = n.min(spare.len());
+        spare[..part].fill(7);
+        assert!(buffers.commit(part));
+        n -= part;
+    }
 }
 
 #[test]

@@ -7,7 +7,9 @@ use alloc::vec::Vec;
 /// Appends `units`; how many lone surrogates became U+FFFD.
 #[inline]
 pub(crate) fn utf16_append(units: &[u16], out: &mut Vec<u8>) -> usize {
-    out.reserve(units.len());
+    if out.capacity() - out.len() < units.len() {
+        grow(units, out);
+    }
     let (blocks, rest) = units.as_chunks::<16>();
     for (index, block) in blocks.iter().enumerate() {
         match ascii(block) {
@@ -32,6 +34,12 @@ pub(crate) fn utf16_append(units: &[u16], out: &mut Vec<u8>) -> usize {
         }
     }
     append_any(rest, out)
+}
+
+/// Makes room to the byte, so that a fresh buffer is allocated once whatever the units are.
+#[cold]
+fn grow(units: &[u16], out: &mut Vec<u8>) {
+    out.reserve(utf16_utf8_len(units));
 }
 
 /// Appends `rest`, the end of `units` and shorter than N, if it is ASCII and all before it is: by

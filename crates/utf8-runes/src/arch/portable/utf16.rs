@@ -53,8 +53,7 @@ pub(crate) fn utf16_count(units: &[u16]) -> usize {
 pub(crate) fn utf16_walk(units: &[u16], runes: usize) -> (usize, usize) {
     let mut left = runes;
     let mut rest = units;
-    // Whole blocks without a surrogate, and whatever surrogates hold as many units as runes are
-    // left at least: a block of BLOCK units has no more runes than that.
+    // A block has at most BLOCK runes: with so many left, it can be taken whole.
     while left >= BLOCK
         && let Some((block, tail)) = rest.split_first_chunk::<BLOCK>()
     {
@@ -68,7 +67,7 @@ pub(crate) fn utf16_walk(units: &[u16], runes: usize) -> (usize, usize) {
             rest = tail;
         }
     }
-    // Fewer than a block of runes, or of units, remain.
+    // Less than a block is left, of runes or of units.
     let near = rest.get(..left).unwrap_or(rest);
     if !any_surrogate(near) {
         return (units.len() - rest.len() + near.len(), left - near.len());
