@@ -1,6 +1,6 @@
 //! `rfc5987` against a byte-at-a-time reading of RFC 8187.
 
-use rfc5987::{DecodeErrorKind, ExtValue};
+use rfc5987::{Builder, DecodeErrorKind, ExtValue};
 use std::borrow::Cow;
 
 /// The input as text to encode, and as a value to decode.
@@ -21,10 +21,31 @@ pub fn encode_decode(data: &[u8]) {
     assert_eq!(rfc5987::decode(&encoded).as_deref(), Ok(&*text));
     assert_eq!(rfc5987::decode_lossy(&encoded), text);
     any_value(&text);
+    header(&text);
     let value = ExtValue::new(&text);
     let written = value.to_string();
     let read = ExtValue::parse(&written).expect("what is written is read");
     assert_eq!((read.charset(), read.language(), read.value()), ("UTF-8", None, &*text));
+}
+
+/// Nothing that is passed as a name gets out of its quotes.
+fn header(name: &str) {
+    let Ok(header) = Builder::attachment().filename(name).build() else { return };
+    assert!(header.bytes().all(|byte| (0x20..0x7F).contains(&byte)), "{header:?}");
+    let (plain, extended) = match header.split_once("filename*=UTF-8''") {
+        Some((plain, extended)) => (plain, Some(extended)),
+        None => (&*header, None),
+    };
+    if let Some(extended) = extended {
+        assert_eq!(rfc5987::decode(extended).as_deref(), Ok(name));
+    }
+    // What is left is one quoted string without an escape.
+    if let Some(quoted) = plain.strip_prefix("attachment; filename=\"") {
+        let inside = quoted.trim_end_matches("; ").strip_suffix('"').expect("a closing quote");
+        assert!(!inside.contains(['"', '\\']), "{header:?}");
+    } else {
+        assert!(plain.starts_with("attachment"), "{header:?}");
+    }
 }
 
 fn encoded(text: &str) -> String {

@@ -4,7 +4,7 @@
 //! the installation. Needs a nightly; without one it says so and exits 0. The regressions in
 //! `fuzz/regressions/` need neither: `cargo xtask test` replays them on the stable toolchain.
 
-use crate::shell::{self, LINUX, Stream, Workspace};
+use crate::shell::{self, LINUX, Workspace};
 use anyhow::{Context as _, Result, bail};
 use std::fs;
 use std::process::{Command, ExitCode};
@@ -111,7 +111,7 @@ fn smoke(workspace: &Workspace, name: &str, seconds: u64) -> Result<Option<Run>>
     command.current_dir(&fuzz);
     let mut output = Vec::new();
     let deadline = Instant::now() + Duration::from_secs(seconds + 60);
-    let outcome = shell::run_lines(command, Some(deadline), |_: Stream, line| {
+    let outcome = shell::run_lines(command, Some(deadline), |line| {
         output.push(line.to_owned());
     })?;
     let run = read(&output);

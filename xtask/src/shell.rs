@@ -3,7 +3,7 @@
 
 use anyhow::{Context as _, Result, bail};
 use serde::Deserialize;
-use std::io::{BufRead as _, BufReader, Read};
+use std::io::{BufRead as _, BufReader};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
@@ -187,50 +187,37 @@ impl Outcome {
     }
 }
 
-/// Which stream a line came from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Stream {
-    Out,
-    Err,
-}
-
-/// Runs `command`, gives every line of its output to `on_line` as it comes, and kills it and its
-/// descendants at `deadline`. The command gets a process group of its own for that, and no stdin.
+/// Runs `command`, gives every line of its output, both streams in one, to `on_line` as it comes, and
+/// kills it and its descendants at `deadline`. The command gets a process group of its own for that, and no stdin.
 pub(crate) fn run_lines(
     mut command: Command,
     deadline: Option<Instant>,
-    mut on_line: impl FnMut(Stream, &str),
+    mut on_line: impl FnMut(&str),
 ) -> Result<Outcome> {
     let shown = show(&command);
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let (reader, writer) = std::io::pipe()?;
+    command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
     if deadline.is_some() {
         command.process_group(0);
     }
     let mut child = command.spawn().with_context(|| format!("cannot start `{shown}`"))?;
+    // Ours are the last writing ends but the child's: the lines end when that does.
+    drop(command);
     let group = child.id();
     let (sender, lines) = channel();
-    let readers: Vec<(Stream, Option<Box<dyn Read + Send>>)> = vec![
-        (Stream::Out, child.stdout.take().map(|s| Box::new(s) as _)),
-        (Stream::Err, child.stderr.take().map(|s| Box::new(s) as _)),
-    ];
-    for (stream, reader) in readers {
-        let (Some(reader), sender) = (reader, sender.clone()) else { continue };
-        thread::spawn(move || {
-            for line in BufReader::new(reader).split(b'\n') {
-                let Ok(line) = line else { break };
-                let line = String::from_utf8_lossy(&line).into_owned();
-                if sender.send((stream, line)).is_err() {
-                    break;
-                }
+    thread::spawn(move || {
+        for line in BufReader::new(reader).split(b'\n') {
+            let Ok(line) = line else { break };
+            if sender.send(String::from_utf8_lossy(&line).into_owned()).is_err() {
+                break;
             }
-        });
-    }
-    drop(sender);
+        }
+    });
     let mut timed_out = false;
     let mut exited = None;
     loop {
         match lines.recv_timeout(Duration::from_millis(100)) {
-            Ok((stream, line)) => on_line(stream, line.trim_end_matches('\r')),
+            Ok(line) => on_line(line.trim_end_matches('\r')),
             Err(RecvTimeoutError::Disconnected) => break,
             Err(RecvTimeoutError::Timeout) => {
                 // A descendant that outlives the command may hold the pipe open for ever.
@@ -296,14 +283,11 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_both_streams_arrive_and_the_status_is_the_commands() {
+    fn lines_of_both_streams_arrive_in_order_and_the_status_is_the_commands() {
         let mut seen = Vec::new();
-        let outcome = run_lines(sh("echo one; echo two >&2; exit 3"), None, |stream, line| {
-            seen.push((stream, line.to_owned()));
-        })
-        .unwrap();
-        seen.sort_by(|a, b| a.1.cmp(&b.1));
-        assert_eq!(seen, [(Stream::Out, "one".into()), (Stream::Err, "two".into())]);
+        let script = "echo one; echo two >&2; echo three; exit 3";
+        let outcome = run_lines(sh(script), None, |line| seen.push(line.to_owned())).unwrap();
+        assert_eq!(seen, ["one", "two", "three"]);
         assert!(matches!(outcome, Outcome::Exit(status) if status.code() == Some(3)));
     }
 
@@ -312,7 +296,7 @@ mod tests {
         let start = Instant::now();
         let mut pid = String::new();
         let deadline = Some(start + Duration::from_millis(300));
-        let outcome = run_lines(sh("sleep 60 & echo $!; wait"), deadline, |_, line| {
+        let outcome = run_lines(sh("sleep 60 & echo $!; wait"), deadline, |line| {
             pid = line.to_owned();
         })
         .unwrap();
@@ -332,7 +316,7 @@ mod tests {
     #[test]
     fn a_descendant_that_keeps_the_pipe_does_not_hold_us_up() {
         let start = Instant::now();
-        let outcome = run_lines(sh("sleep 20 & echo done"), None, |_, _| ()).unwrap();
+        let outcome = run_lines(sh("sleep 20 & echo done"), None, |_| ()).unwrap();
         assert!(outcome.success());
         assert!(start.elapsed() < Duration::from_secs(15));
     }

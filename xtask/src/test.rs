@@ -3,7 +3,7 @@
 //! The workspace with its default features, the published crates with all of theirs, and the fuzz
 //! regressions. What ran is counted from what the harnesses print, never from what was planned.
 
-use crate::shell::{self, Stream, Workspace};
+use crate::shell::{self, Workspace};
 use anyhow::Result;
 use std::fmt;
 use std::process::{Command, ExitCode};
@@ -115,12 +115,9 @@ fn plan(workspace: &Workspace, args: &Args) -> Result<Vec<Command>> {
 /// fails without naming a failed test (it did not compile, a harness was killed) counts as one.
 fn counted(command: Command, parse: fn(&str) -> Option<Count>) -> Result<Count> {
     let mut count = Count::default();
-    let outcome = shell::run_lines(command, None, |stream, line| match stream {
-        Stream::Out => {
-            println!("{line}");
-            count += parse(line).unwrap_or_default();
-        }
-        Stream::Err => eprintln!("{line}"),
+    let outcome = shell::run_lines(command, None, |line| {
+        println!("{line}");
+        count += parse(line).unwrap_or_default();
     })?;
     if !outcome.success() && count.failed == 0 {
         count.failed = 1;

@@ -74,7 +74,7 @@ fn transcode_into(units: &[u16], result: &mut Vec<u8>) {
     result.truncate(len);
 }
 
-/// WriteString before: a `BytesRef(10)`, replaced by a fresh array of 4 bytes a unit.
+/// `WriteString` before: a `BytesRef(10)`, replaced by a fresh array of 4 bytes a unit.
 pub(super) fn write_utf16(out: &mut Vec<u8>, units: &[u16]) {
     let mut bytes = vec![0; 10];
     transcode_into(units, &mut bytes);
@@ -111,7 +111,7 @@ fn scratch<T>(len: usize, run: impl FnOnce(&mut [u8]) -> T) -> T {
     }
 }
 
-/// WriteString as published: the temporary on the stack, or from a pool.
+/// `WriteString` as published: the temporary on the stack, or from a pool.
 pub(super) fn write_utf16_fixed(out: &mut Vec<u8>, units: &[u16]) {
     scratch(units.len() * 4, |bytes| {
         let len = transcode(units, bytes);
@@ -120,7 +120,7 @@ pub(super) fn write_utf16_fixed(out: &mut Vec<u8>, units: &[u16]) {
     });
 }
 
-/// ReadString before: a fresh array for the bytes, and a string made of them.
+/// `ReadString` before: a fresh array for the bytes, and a string made of them.
 pub(super) fn read_string(input: &mut &[u8]) -> String {
     let len = read_vint(input);
     let mut bytes = vec![0; len];
@@ -128,7 +128,7 @@ pub(super) fn read_string(input: &mut &[u8]) -> String {
     decode(&bytes)
 }
 
-/// ReadString as published: the bytes on the stack, or in a pooled array.
+/// `ReadString` as published: the bytes on the stack, or in a pooled array.
 pub(super) fn read_string_fixed(input: &mut &[u8]) -> String {
     let len = read_vint(input);
     scratch(len, |bytes| {

@@ -54,6 +54,7 @@ macro_rules! reading {
 }
 
 type Make = fn() -> Strings;
+type MakeIntegers = fn() -> Integers;
 
 fn write_utf16(registry: &mut Registry) {
     let cases: [(&'static str, Make); 4] = [
@@ -173,7 +174,7 @@ fn write_str(registry: &mut Registry) {
 }
 
 fn integers(registry: &mut Registry) {
-    let cases: [(&'static str, fn() -> Integers); 3] = [
+    let cases: [(&'static str, MakeIntegers); 3] = [
         ("lucene-io/read-vint/1-byte", || input::integers(1)),
         ("lucene-io/read-vint/1-to-2-bytes", || input::integers(2)),
         ("lucene-io/read-vint/1-to-5-bytes", || input::integers(5)),

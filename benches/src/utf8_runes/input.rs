@@ -57,6 +57,7 @@ fn runes(script: Script) -> impl Iterator<Item = char> {
 }
 
 /// Exactly `len` bytes; where the last character would not fit, `.` fills up.
+#[must_use]
 pub fn text(script: Script, len: usize) -> String {
     let mut text = String::with_capacity(len);
     for rune in runes(script) {
@@ -70,17 +71,20 @@ pub fn text(script: Script, len: usize) -> String {
 }
 
 /// Exactly `count` characters.
+#[must_use]
 pub fn characters(script: Script, count: usize) -> String {
     runes(script).take(count).collect()
 }
 
 /// Exactly `count` characters as UTF-16.
+#[must_use]
 pub fn utf16(script: Script, count: usize) -> Vec<u16> {
     characters(script, count).encode_utf16().collect()
 }
 
 /// The field of a CHAR(`length`) CHARACTER SET UTF8: 4 × `length` bytes, `filled` characters and
 /// blanks.
+#[must_use]
 pub fn field(script: Script, length: usize, filled: usize) -> Vec<u8> {
     let mut field = characters(script, filled).into_bytes();
     field.resize(4 * length, b' ');
@@ -88,6 +92,7 @@ pub fn field(script: Script, length: usize, filled: usize) -> Vec<u8> {
 }
 
 /// A GUID as programs write it, 36 characters.
+#[must_use]
 pub fn guid() -> &'static str {
     "3f2504e0-4f89-41d3-9a0c-0305e82c3301"
 }

@@ -115,3 +115,8 @@ pub use data::{ChecksumInput, DataInput, DataOutput, IndexOutput, SliceInput, Sl
 #[cfg(feature = "std")]
 pub use data::{ReadInput, WriteOutput};
 pub use error::Error;
+
+/// The example of the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -11,6 +11,7 @@
 /// assert!(!b"*'%() \x7F\xE9".iter().any(|b| rfc5987::is_attr_char(*b)));
 /// ```
 #[must_use]
+#[inline]
 pub const fn is_attr_char(byte: u8) -> bool {
     // Few ranges and comparisons without branches: a loop over a block becomes vector code.
     (byte.wrapping_sub(b'^') <= b'z' - b'^')

@@ -56,6 +56,15 @@
 //! # Ok::<(), rfc5987::ExtValueError>(())
 //! ```
 //!
+//! # Save a file under a name that a peer chose
+//!
+//! ```
+//! use rfc5987::{Policy, UntrustedFileName};
+//!
+//! let name = UntrustedFileName::new(r"..\..\a?.txt");
+//! assert_eq!(name.sanitized(&Policy::default()).as_deref(), Some("a_.txt"));
+//! ```
+//!
 //! # Into a buffer, without the heap
 //!
 //! ```
@@ -82,7 +91,8 @@
 //!
 //! No input panics. Nothing in a file name can end a parameter, add one or break the line. Decoding
 //! is strict unless one asks for more, so that a bad value is an error and not a wrong name; and its
-//! X
+//! result is never longer than the input. What is decoded came from a peer and can be `../x`, hold a
+//! NUL or be empty: do not use it as a path, but what [`UntrustedFileName`] leaves of it.
 //!
 //! # Features
 //!

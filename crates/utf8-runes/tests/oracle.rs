@@ -79,7 +79,7 @@ fn blanks_of_every_length_and_alignment() {
 #[test]
 fn stray_bytes_at_every_place() {
     // One fault at a time, in each text, at each place around the blocks' edges.
-    for len in (0..=20).chain(60..=70).chain(124..=132) {
+    for len in (0..=20).chain(62..=66).chain(127..=129) {
         for text in model::texts(len) {
             let count = text.chars().count();
             for at in 0..text.len() {
@@ -87,7 +87,7 @@ fn stray_bytes_at_every_place() {
                     let mut input = text.clone().into_bytes();
                     input[at] = fault;
                     assert_eq!(bytes::validate(&input), std::str::from_utf8(&input));
-                    for n in asked(count) {
+                    for n in [1, count / 2, count, usize::MAX] {
                         let expected = model::bytes_prefix(&input, n);
                         assert_eq!(bytes::prefix(&input, n), expected, "{n} of {input:x?}");
                         #[cfg(feature = "alloc")]
@@ -135,15 +135,15 @@ fn utf16_of_every_length_and_alignment() {
                 out.fill(0);
                 assert_eq!(utf16::encode_lossy_into(units, &mut out), Some(text.len()));
                 assert_eq!(out, text.as_bytes(), "{units:x?} at {align}");
-                if let Some((_, short)) = out.split_last_mut() {
-                    assert_eq!(utf16::encode_lossy_into(units, short), None);
-                }
-                #[cfg(feature = "alloc")]
-                {
-                    let mut appended = b"ahead".to_vec();
-                    assert_eq!(utf16::append_utf8_lossy(units, &mut appended), lone);
-                    assert_eq!(appended, [b"ahead", text.as_bytes()].concat());
-                }
+            }
+            if let Some((_, short)) = out.split_last_mut() {
+                assert_eq!(utf16::encode_lossy_into(&units, short), None);
+            }
+            #[cfg(feature = "alloc")]
+            {
+                let mut appended = b"ahead".to_vec();
+                assert_eq!(utf16::append_utf8_lossy(&units, &mut appended), lone);
+                assert_eq!(appended, [b"ahead", text.as_bytes()].concat());
             }
             let _ = lone;
         }

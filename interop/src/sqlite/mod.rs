@@ -151,7 +151,8 @@ db.execute('CREATE TABLE t (id INTEGER PRIMARY KEY, s)')
 for id, (kind, digits) in enumerate(json.load(sys.stdin)):
     value = bytes.fromhex(digits)
     if kind == 'invalid':
-        db.execute('INSERT INTO t VALUES (?, CAST(? AS TEXT))', (id, value))
+        # A literal has the encoding of the database, a bound blob none.
+        db.execute(f\"INSERT INTO t VALUES (?, CAST(x'{digits}' AS TEXT))\", (id,))
     else:
         value = {'null': None, 'blob': value, 'text': value.decode() if kind == 'text' else None}[kind]
         db.execute('INSERT INTO t VALUES (?, ?)', (id, value))

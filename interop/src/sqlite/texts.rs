@@ -167,7 +167,7 @@ mod tests {
                 match value {
                     Value::Text(text) => assert_eq!(decoded, Ok(text), "{encoding}, {name}"),
                     Value::Invalid(_) => {
-                        assert!(decoded.unwrap_err().contains('\u{FFFD}'), "{name}")
+                        assert!(decoded.unwrap_err().contains('\u{FFFD}'), "{name}");
                     }
                     _ => {}
                 }
@@ -185,7 +185,7 @@ mod tests {
                 db.query_row(&sql, [], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
             assert_eq!(
                 (&*class, &*bytes.unwrap_or_default()),
-                (value.class(), value.bytes()),
+                (value.class(), &*value.stored("UTF-8")),
                 "{name}"
             );
         }

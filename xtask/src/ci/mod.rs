@@ -111,7 +111,7 @@ fn commands(
             command.env(name, value);
         }
         log.line(Show::All, &format!("$ {}", shell::show(&command)));
-        match shell::run_lines(command, Some(deadline), |_, line| log.line(step.show, line))? {
+        match shell::run_lines(command, Some(deadline), |line| log.line(step.show, line))? {
             Outcome::TimedOut => {
                 log.line(Show::All, &format!("killed at the limit of {}", clock(step.limit)));
                 return Ok(End::TimedOut);

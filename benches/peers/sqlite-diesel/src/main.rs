@@ -25,8 +25,8 @@ mod input;
 #[allow(unreachable_pub, reason = "written by the macro")]
 mod schema {
     diesel::table! {
-        t (id) {
-            id -> BigInt,
+        t (rowid) {
+            rowid -> BigInt,
             s -> Text,
         }
     }
@@ -73,7 +73,7 @@ where
 {
     let rows = t::table
         .select(t::s)
-        .order(t::id)
+        .order(t::rowid)
         .load_iter::<T, DefaultLoadingMode>(db)
         .expect("the query is sound");
     for text in rows {

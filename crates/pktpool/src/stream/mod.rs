@@ -102,8 +102,8 @@ impl<F: Framing> PacketStream<F> {
         }
     }
 
-    /// Where the next read goes: at least 1 KiB, usually more than half a
-    /// read buffer (of 64 KiB, less for a small [`Limits::max_packet`]), of unspecified content.
+    /// Where the next read goes: at least 1 KiB and usually more than half a read buffer (64 KiB, or
+    /// 16 KiB where [`Limits::max_packet`] is small), of unspecified content.
     ///
     /// It stays the same place until [`commit`](Self::commit) or [`feed`](Self::feed); taking
     /// packets in between does not move it.

@@ -70,12 +70,14 @@ const FILENAME_EXT: &str = "; filename*=";
 impl<'a> Builder<'a> {
     /// `attachment`: to be saved.
     #[must_use]
+    #[inline]
     pub fn attachment() -> Self {
         Self::of("attachment")
     }
 
     /// `inline`: to be shown, and saved under this name if the user asks for it.
     #[must_use]
+    #[inline]
     pub fn inline() -> Self {
         Self::of("inline")
     }
@@ -91,6 +93,7 @@ impl<'a> Builder<'a> {
     /// # Ok::<(), rfc5987::BuildError>(())
     /// ```
     #[must_use]
+    #[inline]
     pub fn form_data(name: &'a str) -> Self {
         Self { field: Some(name), ..Self::of("form-data") }
     }
@@ -104,6 +107,7 @@ impl<'a> Builder<'a> {
         if grammar::is_token(r#type) { Ok(Self::of(r#type)) } else { Err(BuildError::InvalidType) }
     }
 
+    #[inline]
     fn of(kind: &'a str) -> Self {
         Self {
             kind,
@@ -118,6 +122,7 @@ impl<'a> Builder<'a> {
     /// The name of the file: any text. It is sent as it is; a client that does not trust the sender
     /// takes the base name only.
     #[must_use]
+    #[inline]
     pub fn filename(mut self, name: &'a str) -> Self {
         self.filename = Some(name);
         self
@@ -125,6 +130,7 @@ impl<'a> Builder<'a> {
 
     /// The language of the file name, written in `filename*` (where there is one).
     #[must_use]
+    #[inline]
     pub fn language(mut self, language: &'a str) -> Self {
         self.language = Some(language);
         self
@@ -132,6 +138,7 @@ impl<'a> Builder<'a> {
 
     /// What clients get that do not read `filename*`; [`Fallback::Auto`] unless said.
     #[must_use]
+    #[inline]
     pub fn fallback(mut self, fallback: Fallback<'a>) -> Self {
         self.fallback = fallback;
         self
