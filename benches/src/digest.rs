@@ -143,11 +143,11 @@ mod tests {
     fn boundaries_count_and_types_do_not() {
         let split = of(&|d| {
             "ab".digest(d);
-            "c".digest(d)
+            "c".digest(d);
         });
         let other = of(&|d| {
             "a".digest(d);
-            "bc".digest(d)
+            "bc".digest(d);
         });
         assert_ne!(split, other);
         assert_eq!(of(&|d| "ab".digest(d)), of(&|d| String::from("ab").digest(d)));

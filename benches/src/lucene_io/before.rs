@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 
 /// Length, 7 bits a byte: as in both, on a vector.
-pub(super) fn write_vint(out: &mut Vec<u8>, value: usize) {
+pub(crate) fn write_vint(out: &mut Vec<u8>, value: usize) {
     let mut rest = value as u32;
     while rest >= 0x80 {
         out.push(rest as u8 | 0x80);
@@ -75,7 +75,7 @@ fn transcode_into(units: &[u16], result: &mut Vec<u8>) {
 }
 
 /// `WriteString` before: a `BytesRef(10)`, replaced by a fresh array of 4 bytes a unit.
-pub(super) fn write_utf16(out: &mut Vec<u8>, units: &[u16]) {
+pub(crate) fn write_utf16(out: &mut Vec<u8>, units: &[u16]) {
     let mut bytes = vec![0; 10];
     transcode_into(units, &mut bytes);
     write_vint(out, bytes.len());
@@ -121,7 +121,7 @@ pub(super) fn write_utf16_fixed(out: &mut Vec<u8>, units: &[u16]) {
 }
 
 /// `ReadString` before: a fresh array for the bytes, and a string made of them.
-pub(super) fn read_string(input: &mut &[u8]) -> String {
+pub(crate) fn read_string(input: &mut &[u8]) -> String {
     let len = read_vint(input);
     let mut bytes = vec![0; len];
     read_bytes(input, &mut bytes);

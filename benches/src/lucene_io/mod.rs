@@ -3,7 +3,7 @@
 //! same for every variant, so that the loop of the harness is not what is measured.
 
 mod after;
-mod before;
+pub(crate) mod before;
 mod input;
 mod peers;
 #[cfg(test)]

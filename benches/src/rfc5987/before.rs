@@ -47,7 +47,7 @@ fn push_escape(byte: u8, builder: &mut String) {
 }
 
 /// The slow shape: the whole name to an array of bytes, each of which is tested and pushed.
-pub(super) fn ext_value(name: &str) -> String {
+pub(crate) fn ext_value(name: &str) -> String {
     let bytes = name.as_bytes().to_vec();
     let mut builder = builder();
     for byte in bytes {

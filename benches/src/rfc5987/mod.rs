@@ -1,7 +1,7 @@
 //! Cases of `rfc5987`: the seed's two names, the same work on names of other lengths and scripts,
 //! and the ways back and into a header.
 
-mod before;
+pub(crate) mod before;
 pub mod input;
 mod peers;
 

@@ -4,7 +4,7 @@
 //! text as it comes. All step through rusqlite, but for the peer `libsqlite3-sys` and for `after`
 //! in `statement`.
 
-mod before;
+pub(crate) mod before;
 pub mod input;
 mod peers;
 mod raw;

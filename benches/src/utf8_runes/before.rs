@@ -11,7 +11,7 @@ fn list(units: &[u16]) -> Vec<Vec<u16>> {
 }
 
 /// The first `n` runes: the list, and the whole text if it is short enough.
-pub(super) fn prefix(units: &[u16], n: usize) -> Cow<'_, [u16]> {
+pub(crate) fn prefix(units: &[u16], n: usize) -> Cow<'_, [u16]> {
     let runes = list(units);
     if runes.len() <= n { Cow::Borrowed(units) } else { Cow::Owned(runes[..n].concat()) }
 }
@@ -22,7 +22,7 @@ pub(super) fn count(units: &[u16]) -> usize {
 }
 
 /// A CHAR(n) field: all of it decoded, then the list.
-pub(super) fn decode(field: &[u8], n: usize) -> Cow<'_, str> {
+pub(crate) fn decode(field: &[u8], n: usize) -> Cow<'_, str> {
     let text = std::str::from_utf8(field).unwrap_or_default();
     let runes: Vec<Vec<u8>> =
         text.chars().map(|rune| rune.encode_utf8(&mut [0; 4]).as_bytes().to_vec()).collect();

@@ -65,6 +65,10 @@
 //! * For protobuf: its varints look the same, but a negative `int32` has ten bytes there.
 //! * For tantivy's files: its variable-length integers have the stop bit the other way round.
 //!
+//! Not here yet, and each with a module of its own when it comes: directories (`store`), stored
+//! fields of Lucene 4.1 to 4.10 and Lucene.NET 4.8 (`stored`), commits and segments (`index`), and
+//! memory-mapped input.
+//!
 //! # Versions
 //!
 //! | since | what differs |

@@ -15,7 +15,7 @@ const UTF_8: &str = "UTF-8";
 /// `UTF-8'en'%C2%A3%20rates`.
 ///
 /// Displayed, it is always UTF-8, whatever was read. [`String::from`] makes a string of it in one
-/// allocation of exactly the length; so does `to_string` up to 256 bytes.
+/// allocation of exactly the length; so does `to_string` up to 1024 bytes.
 ///
 /// ```
 /// use rfc5987::ExtValue;
@@ -142,11 +142,22 @@ impl<'a> ExtValue<'a> {
     }
 }
 
-/// How much is put together before it is written: most ext-values whole.
-const PIECE: usize = 256;
+/// How much is put together before it is written: most ext-values whole, and the longest that file
+/// systems take as a name (255 bytes).
+const SHORT: usize = 256;
+const LONG: usize = 1024;
 
 impl fmt::Display for ExtValue<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = Counted::of(self.value.as_bytes());
+        let len = prefix_len(self.language.unwrap_or_default()) + value.encoded_len();
+        if len <= SHORT { self.write_by::<SHORT>(f) } else { self.write_by::<LONG>(f) }
+    }
+}
+
+impl ExtValue<'_> {
+    /// Writes it in pieces of up to `PIECE` bytes.
+    fn write_by<const PIECE: usize>(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut piece = [0; PIECE];
         let mut at = 0;
         for part in self.prefix() {

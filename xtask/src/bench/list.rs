@@ -13,7 +13,7 @@ pub(crate) fn list(place: &Place, options: &Options) -> Result<u8> {
                 serde_json::json!({
                     "name": c.name, "about": c.about, "source": c.source, "input": c.input,
                     "variants": c.variants, "peers": c.peers, "heavy": c.heavy, "guards": c.guards,
-                    "claims": c.claim.iter().map(|c| c.describe()).collect::<Vec<_>>(),
+                    "claims": c.claim.iter().map(onecopy_bench_model::case::Claim::describe).collect::<Vec<_>>(),
                 })
             })
             .collect();

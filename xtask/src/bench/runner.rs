@@ -114,7 +114,7 @@ fn read(out: &str, err: &str, end: &str) -> anyhow::Result<Said> {
                 said.faults.push(Fault::wrong(&case, format!("`{variant}` panicked: {message}")));
             }
             Line::Definition { case, message } => {
-                said.faults.push(Fault::definition(&case, message))
+                said.faults.push(Fault::definition(&case, message));
             }
             Line::Done => done = true,
             other => said.lines.push(other),
@@ -124,7 +124,7 @@ fn read(out: &str, err: &str, end: &str) -> anyhow::Result<Said> {
         let tail = err.trim().lines().next_back().map(shorten).unwrap_or_default();
         match open {
             Some(case) => {
-                said.faults.push(Fault::wrong(&case, format!("the process died ({end}) {tail}")))
+                said.faults.push(Fault::wrong(&case, format!("the process died ({end}) {tail}")));
             }
             None if greeted => anyhow::bail!("the runner ended too soon ({end}): {}", err.trim()),
             None => anyhow::bail!("the runner did not start ({end}): {}", err.trim()),

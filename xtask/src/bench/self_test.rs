@@ -213,7 +213,7 @@ fn compared(
     sample: &[&Case],
     options: &Options,
     place: &Place,
-) -> Result<Vec<String>> {
+) -> Result<(Vec<String>, Vec<compare::Pair>)> {
     let options =
         Options { quick: false, metric: vec![Pass::Time, Pass::Allocs], ..options.clone() };
     let mut faults = Vec::new();

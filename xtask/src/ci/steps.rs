@@ -57,10 +57,12 @@ const fn step(
 /// The table: name, budget in seconds, limit in minutes. The limits add up to the hour that the
 /// whole may take.
 pub(super) const STEPS: [Step; 15] = [
-    step("fmt", 15, 1, Show::Nothing, |w| one(w.cargo(["fmt", "--all", "--check"])?)),
+    step("fmt", 15, 1, Show::Nothing, |w| {
+        workspaces(w, &["fmt", "--all", "--check", "--", "--color", "never"])
+    }),
     Step {
         name: "rules",
-        budget: Duration::from_secs(5),
+        budget: Duration::from_secs(20),
         limit: minutes(1),
         action: Action::Look(rules::check),
         show: Show::All,
@@ -68,7 +70,9 @@ pub(super) const STEPS: [Step; 15] = [
     step("docs-check", 15, 2, Show::All, |w| one(w.cargo(["xtask", "docs", "--check"])?)),
     step("clippy", 120, 5, Show::Nothing, |w| {
         let args = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
-        one(w.cargo(args)?)
+        let mut fuzz = w.cargo(["clippy", "--all-targets", "--", "-D", "warnings"])?;
+        fuzz.current_dir(w.root.join("fuzz")).env("CARGO_TARGET_DIR", &w.target);
+        Ok(vec![w.cargo(args)?, fuzz])
     }),
     step("no-std", 20, 2, Show::Nothing, no_std::commands),
     step("docs", 60, 3, Show::Nothing, docs),
@@ -86,15 +90,23 @@ pub(super) const STEPS: [Step; 15] = [
     step("deny", 10, 1, Show::All, deny),
     step("lock", 5, 1, Show::Nothing, |w| {
         // The lock files are what was tested: a manifest that moved away from them is found here.
-        let mut fuzz = w.cargo(["metadata", "--locked", "--format-version", "1", "--quiet"])?;
-        fuzz.current_dir(w.root.join("fuzz"));
-        let root = w.cargo(["metadata", "--locked", "--format-version", "1", "--quiet"])?;
-        Ok(vec![root, fuzz])
+        workspaces(w, &["metadata", "--locked", "--format-version", "1", "--quiet"])
     }),
 ];
 
 fn one(command: Command) -> Result<Vec<Command>> {
     Ok(vec![command])
+}
+
+/// The same in the workspaces that the root leaves out.
+fn workspaces(workspace: &Workspace, args: &[&str]) -> Result<Vec<Command>> {
+    let mut commands = vec![workspace.cargo(args)?];
+    for folder in ["fuzz", "benches/peers"] {
+        let mut command = workspace.cargo(args)?;
+        command.current_dir(workspace.root.join(folder));
+        commands.push(command);
+    }
+    Ok(commands)
 }
 
 /// `-p utf8-runes -p …` for the published crates.

@@ -6,7 +6,7 @@
 
 use diesel::backend::Backend;
 use diesel::connection::{DefaultLoadingMode, SimpleConnection};
-use diesel::deserialize::{self, FromSql, Queryable};
+use diesel::deserialize::{self, FromSql, FromSqlRow, Queryable};
 use diesel::prelude::*;
 use diesel::sql_types::Text;
 use diesel::sqlite::Sqlite;
@@ -69,7 +69,7 @@ fn borrow(registry: &mut Registry, name: &'static str, bytes: usize) {
 #[inline(always)]
 fn each<T>(db: &mut SqliteConnection, mut see: impl FnMut(T))
 where
-    T: diesel::deserialize::FromSqlRow<Text, Sqlite> + 'static,
+    T: FromSqlRow<Text, Sqlite> + 'static,
 {
     let rows = t::table
         .select(t::s)

@@ -248,7 +248,8 @@ impl DataInput for SliceInput<'_> {
 /// A value or string that does not fit is not written, not even its length:
 /// [`Error::OutputFull`] says where it would begin and how many bytes all of it needs. (Maps, sets,
 /// group vInts and [`copy_bytes`](DataOutput::copy_bytes) are many writes; those before the one
-/// that fails stay.)
+/// that fails stay.) Only [`write_utf16`](DataOutput::write_utf16) may touch memory behind what is
+/// written.
 ///
 /// ```
 /// use lucene_io::{DataOutput, Error, SliceOutput};
@@ -313,23 +314,6 @@ impl DataOutput for SliceOutput<'_> {
     fn write_bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
         self.claim(bytes.len())?.copy_from_slice(bytes);
         Ok(())
-    }
-
-    #[inline]
-    fn write_vint(&mut self, value: i32) -> Result<(), Error> {
-        if let 0..=0x7F = value {
-            return self.write_byte(value as u8);
-        }
-        let (bytes, width) = varint::encode_vint(value as u32);
-        // Five bytes in one go where there is room for them, of which some do not count.
-        match self.memory[self.len..].first_chunk_mut() {
-            Some(free) => {
-                *free = bytes;
-                self.len += width;
-                Ok(())
-            }
-            None => self.write_bytes(&bytes[..width]),
-        }
     }
 
     fn write_string(&mut self, text: &str) -> Result<(), Error> {

@@ -23,8 +23,17 @@ pub(crate) enum Form {
 
 /// How `name` can be sent.
 pub(crate) fn form_of(name: &str) -> Form {
-    let class = name.bytes().fold(0, |all, byte| all | NAME_CLASS[usize::from(byte)]);
-    let encoded_word = class & EQUALS != 0 && name.contains("=?");
+    let mut class = 0;
+    for byte in name.bytes() {
+        class |= NAME_CLASS[usize::from(byte)];
+        if class & NOT_PLAIN != 0 {
+            // Its form is known, but not yet whether an `=` follows.
+            class |= EQUALS;
+            break;
+        }
+    }
+    let bytes = name.as_bytes();
+    let encoded_word = class & EQUALS != 0 && bytes.contains(&b'=') && name.contains("=?");
     if class & NOT_PLAIN != 0 || encoded_word || (class & PERCENT != 0 && has_escape(name)) {
         Form::Extended { encoded_word }
     } else {

@@ -21,14 +21,6 @@ pub(crate) fn utf16_encode(units: &[u16], out: &mut [u8]) -> Option<(usize, usiz
             written += BLOCK;
             rest = tail;
         } else if rest.len() < BLOCK
-            && let Some(bytes) = units.last_chunk::<BLOCK>().and_then(ascii)
-            && let Some(start) = (written + rest.len()).checked_sub(BLOCK)
-        {
-            // What of it was written before is ASCII as well: a byte a unit, so it overlaps.
-            written += rest.len();
-            out.get_mut(start..written)?.copy_from_slice(&bytes);
-            break;
-        } else if rest.len() < BLOCK
             && let Some(tail) = narrow::<4>(rest, room)
         {
             written += 4;

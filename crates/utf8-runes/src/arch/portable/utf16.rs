@@ -1,7 +1,7 @@
 //! UTF-16: counted, walked, measured.
 
 /// Units looked at a time.
-const BLOCK: usize = 32;
+const BLOCK: usize = 64;
 
 #[inline]
 pub(super) const fn is_pair(first: u16, second: u16) -> bool {
@@ -17,30 +17,27 @@ pub(super) fn any_surrogate(units: &[u16]) -> bool {
     lowest < i16::MIN + 0x800
 }
 
-/// How many pairs end in `units`, when `last` is the unit before them.
+/// How many pairs `firsts` and `seconds`, the units one place on, make: at most a block of them,
+/// summed in the width of a unit, so that it vectorises.
 #[inline]
-fn pairs(units: &[u16], last: u16) -> usize {
-    let over = units.first().is_some_and(|first| is_pair(last, *first));
-    let seconds = units.get(1..).unwrap_or_default();
-    // Summed in the width of a unit, so that it vectorises; never called on more than a block.
-    let within =
-        units.iter().zip(seconds).fold(0_u16, |sum, (a, b)| sum + u16::from(is_pair(*a, *b)));
-    usize::from(over) + usize::from(within)
+fn pairs(firsts: &[u16], seconds: &[u16]) -> usize {
+    let both = firsts.iter().zip(seconds);
+    usize::from(both.fold(0_u16, |sum, (first, second)| sum + u16::from(is_pair(*first, *second))))
 }
 
 /// How many pairs there are.
 #[inline]
 fn all_pairs(units: &[u16]) -> usize {
+    let (firsts, _) = units.as_chunks::<BLOCK>();
+    let (seconds, last_seconds) = units.get(1..).unwrap_or_default().as_chunks::<BLOCK>();
     let mut total = 0;
-    let mut last = 0;
-    let (blocks, rest) = units.as_chunks::<BLOCK>();
-    for block in blocks {
-        if any_surrogate(block) {
-            total += pairs(block, last);
+    for (firsts, seconds) in firsts.iter().zip(seconds) {
+        if any_surrogate(seconds) {
+            total += pairs(firsts, seconds);
         }
-        last = block[BLOCK - 1];
     }
-    total + pairs(rest, last)
+    let last_firsts = units.get(seconds.len() * BLOCK..).unwrap_or_default();
+    total + pairs(last_firsts.get(..last_seconds.len()).unwrap_or_default(), last_seconds)
 }
 
 /// The number of runes.
@@ -55,17 +52,17 @@ pub(crate) fn utf16_walk(units: &[u16], runes: usize) -> (usize, usize) {
     let mut rest = units;
     // A block has at most BLOCK runes: with so many left, it can be taken whole.
     while left >= BLOCK
-        && let Some((block, tail)) = rest.split_first_chunk::<BLOCK>()
+        && let Some(window @ [_, seconds @ ..]) = rest.first_chunk::<{ BLOCK + 1 }>()
     {
-        // A pair over the edge of the block belongs to the next one.
-        let split = tail.first().is_some_and(|next| is_pair(block[BLOCK - 1], *next));
-        if any_surrogate(block) {
-            left -= BLOCK - pairs(block, 0) - usize::from(split);
-            rest = rest.get(BLOCK - usize::from(split)..).unwrap_or_default();
-        } else {
-            left -= BLOCK;
-            rest = tail;
+        let (firsts, edge) = (&window[..BLOCK], &window[BLOCK - 1..]);
+        let mut taken = BLOCK;
+        if any_surrogate(window) {
+            // A pair over the edge of the block counts here and is left to the next one, whole.
+            left += pairs(firsts, seconds);
+            taken -= pairs(edge, &edge[1..]);
         }
+        left -= BLOCK;
+        rest = rest.get(taken..).unwrap_or_default();
     }
     // Less than a block is left, of runes or of units.
     let near = rest.get(..left).unwrap_or(rest);
@@ -87,17 +84,13 @@ pub(crate) fn utf16_walk(units: &[u16], runes: usize) -> (usize, usize) {
 #[inline]
 pub(crate) fn utf16_utf8_len(units: &[u16]) -> usize {
     let mut total = units.len();
-    let mut last = 0;
     let (blocks, rest) = units.as_chunks::<BLOCK>();
     for block in blocks {
-        // In the width of a unit, so that it vectorises: a block adds at most 2 a unit.
+        // A block adds at most 2 a unit: again in the width of a unit.
         total += usize::from(block.iter().fold(0_u16, |sum, unit| sum + more(*unit)));
-        if any_surrogate(block) {
-            total -= 2 * pairs(block, last);
-        }
-        last = block[BLOCK - 1];
     }
-    total + rest.iter().map(|unit| usize::from(more(*unit))).sum::<usize>() - 2 * pairs(rest, last)
+    let more = rest.iter().fold(0_u16, |sum, unit| sum + more(*unit));
+    total + usize::from(more) - 2 * all_pairs(units)
 }
 
 /// What a unit takes beyond one byte.

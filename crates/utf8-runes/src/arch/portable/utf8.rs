@@ -87,10 +87,8 @@ fn count_rest(bytes: &[u8], rest: &[u8]) -> usize {
 fn count_long(bytes: &[u8]) -> usize {
     let (strides, rest) = bytes.as_chunks::<STRIDE>();
     let (blocks, rest) = rest.as_chunks::<BLOCK>();
-    let (halves, rest) = rest.as_chunks::<{ BLOCK / 2 }>();
     strides.iter().map(count_block).sum::<usize>()
         + blocks.iter().map(count_block).sum::<usize>()
-        + halves.iter().map(count_block).sum::<usize>()
         + count_short(rest)
 }
 

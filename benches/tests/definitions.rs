@@ -1,0 +1,62 @@
+//! The definitions in `cases/*.toml` and the code that is registered agree, and every variant and
+//! light peer gives the digest of its definition, twice: what it keeps between calls must not show.
+
+use onecopy_bench_model::case::{self, Case};
+use std::path::Path;
+
+fn defined() -> Vec<Case> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases");
+    case::load(&folder).expect("the definitions are sound")
+}
+
+#[test]
+fn what_is_defined_is_registered_and_nothing_else() {
+    let (defined, registry) = (defined(), onecopy_benches::registry());
+    for case in registry.cases() {
+        assert!(defined.iter().any(|d| d.name == case.name()), "{} is not defined", case.name());
+    }
+    for definition in &defined {
+        let name = &definition.name;
+        let case = registry.find(name).unwrap_or_else(|| panic!("{name} is not registered"));
+        let (mut light, mut names) = (definition.light().collect::<Vec<_>>(), case.names());
+        light.sort_unstable();
+        names.sort_unstable();
+        assert_eq!(light, names, "{name}");
+    }
+}
+
+#[test]
+fn every_variant_gives_the_digest_of_its_definition() {
+    let registry = onecopy_benches::registry();
+    let mut wrong = Vec::new();
+    for definition in defined() {
+        let name = &definition.name;
+        let Some(case) = registry.find(name) else { continue };
+        for variant in case.names() {
+            let mut subject = case.build(variant).expect("it is registered");
+            for digest in [subject.digest(), subject.digest()] {
+                if digest != definition.digest {
+                    wrong.push(format!("{name} {variant}: {digest}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "other digests than defined:\n{}", wrong.join("\n"));
+}
+
+/// A guard without a claim that counts would not turn red for sure.
+#[test]
+fn every_guard_has_its_patch_and_an_exact_claim() {
+    let undo = Path::new(env!("CARGO_MANIFEST_DIR")).join("undo");
+    let defined = defined();
+    for case in defined.iter().filter(|c| !c.guards.is_empty()) {
+        for guard in &case.guards {
+            assert!(undo.join(format!("{guard}.patch")).exists(), "{}: no patch `{guard}`", case.name);
+        }
+        let counts = case.claim.iter().any(|c| c.of == "after" && (c.exact.is_some() || c.at_most.is_some()));
+        assert!(counts, "{}: nothing of `after` is counted", case.name);
+    }
+    for name in ["utf8-runes", "rfc5987", "pktpool", "sqlite-text", "lucene-io"] {
+        assert!(defined.iter().any(|c| c.guards.iter().any(|g| g == name)), "nothing guards {name}");
+    }
+}
