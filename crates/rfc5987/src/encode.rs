@@ -95,7 +95,7 @@ fn parts(value: &[u8]) -> impl Iterator<Item = Counted<'_>> {
 
 #[cold]
 fn ill_formed_len(value: &[u8]) -> usize {
-    parts(value).map(Counted::encoded_len).sum()
+    parts(value).fold(0, |len, part| len.saturating_add(part.encoded_len()))
 }
 
 #[cold]

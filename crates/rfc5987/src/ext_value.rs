@@ -150,7 +150,7 @@ const LONG: usize = 1024;
 impl fmt::Display for ExtValue<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let value = Counted::of(self.value.as_bytes());
-        let len = prefix_len(self.language.unwrap_or_default()) + value.encoded_len();
+        let len = value.encoded_len().saturating_add(prefix_len(self.language.unwrap_or_default()));
         if len <= SHORT { self.write_by::<SHORT>(f) } else { self.write_by::<LONG>(f) }
     }
 }
@@ -206,7 +206,7 @@ impl From<&ExtValue<'_>> for String {
     fn from(ext: &ExtValue<'_>) -> Self {
         let value = Counted::of(ext.value.as_bytes());
         let language = ext.language.unwrap_or_default();
-        let mut out = Self::with_capacity(prefix_len(language) + value.encoded_len());
+        let mut out = Self::with_capacity(value.encoded_len().saturating_add(prefix_len(language)));
         push_prefix(language, &mut out);
         value.append_to(&mut out);
         out

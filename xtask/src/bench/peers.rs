@@ -8,6 +8,7 @@ use super::{Place, environment};
 use anyhow::{Context, Result};
 use onecopy_bench_model::case::Case;
 use serde::Deserialize;
+use std::path::Path;
 use std::process::Command;
 
 #[derive(Deserialize)]
@@ -34,25 +35,21 @@ struct Section {
     needs: Vec<String>,
 }
 
+/// Below `benches/peers`. A lock file can hold only one package that links `sqlite3`, so sqll's is a
+/// workspace of its own.
+const WORKSPACES: [&str; 2] = ["", "sqlite-sqll"];
+
 /// Builds the runners that have peers of `chosen`; with each skip goes a sentence.
 pub(crate) fn build(place: &Place, chosen: &[&Case]) -> Result<(Vec<Runner>, Vec<String>)> {
     let root = place.workspace.root.join("benches/peers");
-    let manifest = root.join("Cargo.toml");
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let output = Command::new(cargo)
-        .args(["metadata", "--no-deps", "--format-version", "1", "--manifest-path"])
-        .arg(&manifest)
-        .output()?;
-    anyhow::ensure!(
-        output.status.success(),
-        "benches/peers: {}",
-        String::from_utf8_lossy(&output.stderr).trim()
-    );
-    let metadata: Metadata = serde_json::from_slice(&output.stdout).context("benches/peers")?;
+    let mut packages = Vec::new();
+    for workspace in WORKSPACES {
+        packages.extend(packages_of(&root.join(workspace).join("Cargo.toml"))?);
+    }
 
     let (mut runners, mut notes) = (Vec::new(), Vec::new());
     let mut present: Vec<String> = Vec::new();
-    for package in metadata.packages {
+    for package in packages {
         let section = package.metadata.and_then(|m| m.onecopy).unwrap_or_default();
         let wanted = chosen.iter().any(|c| {
             !c.heavy.is_empty() && section.crates.iter().any(|name| name == c.crate_name())
@@ -91,6 +88,22 @@ pub(crate) fn build(place: &Place, chosen: &[&Case]) -> Result<(Vec<Runner>, Vec
         notes.push(format!("not measured: {}", absent.join(", ")));
     }
     Ok((runners, notes))
+}
+
+fn packages_of(manifest: &Path) -> Result<Vec<Package>> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let output = Command::new(cargo)
+        .args(["metadata", "--no-deps", "--format-version", "1", "--manifest-path"])
+        .arg(manifest)
+        .output()?;
+    anyhow::ensure!(
+        output.status.success(),
+        "{}: {}",
+        manifest.display(),
+        String::from_utf8_lossy(&output.stderr).trim()
+    );
+    let metadata: Metadata = serde_json::from_slice(&output.stdout).context("benches/peers")?;
+    Ok(metadata.packages)
 }
 
 fn is_there(need: &str) -> bool {

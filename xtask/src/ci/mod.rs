@@ -110,7 +110,10 @@ fn commands(
         ] {
             command.env(name, value);
         }
-        log.line(Show::All, &format!("$ {}", shell::show(&command)));
+        let folder = command.get_current_dir().map(|folder| workspace.relative(folder));
+        let place = folder.filter(|folder| !folder.is_empty());
+        let place = place.map(|folder| format!("  # in {folder}")).unwrap_or_default();
+        log.line(Show::All, &format!("$ {}{place}", shell::show(&command)));
         match shell::run_lines(command, Some(deadline), |line| log.line(step.show, line))? {
             Outcome::TimedOut => {
                 log.line(Show::All, &format!("killed at the limit of {}", clock(step.limit)));

@@ -33,10 +33,11 @@ impl<'a> Counted<'a> {
         self.escapes == 0
     }
 
-    /// The number of its value-chars.
+    /// The number of its value-chars; `usize::MAX` when there are more than that (which takes a
+    /// third of a 32-bit address space), and then no slice and no string is so long.
     #[inline]
     pub(crate) fn encoded_len(self) -> usize {
-        self.value.len() + 2 * self.escapes
+        self.value.len().saturating_add(2 * self.escapes)
     }
 
     /// Appends its value-chars to `out`.

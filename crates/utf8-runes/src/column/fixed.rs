@@ -135,7 +135,11 @@ impl FixedText {
     #[cfg(feature = "alloc")]
     #[must_use]
     pub fn decode_lossy<'a>(&self, field: &'a [u8]) -> Cow<'a, str> {
-        if let Ok(text) = self.tail(Tail::Ignore).decode(field) {
+        // Not in UTF-16 units: there a malformed lead of four bytes may not fit as what it began and
+        // yet fit as U+FFFD.
+        if self.unit != Unit::Utf16
+            && let Ok(text) = self.tail(Tail::Ignore).decode(field)
+        {
             return Cow::Borrowed(text);
         }
         let text = match self.unit {

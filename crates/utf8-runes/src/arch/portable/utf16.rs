@@ -55,13 +55,13 @@ pub(crate) fn utf16_walk(units: &[u16], runes: usize) -> (usize, usize) {
         && let Some(window @ [_, seconds @ ..]) = rest.first_chunk::<{ BLOCK + 1 }>()
     {
         let (firsts, edge) = (&window[..BLOCK], &window[BLOCK - 1..]);
-        let mut taken = BLOCK;
+        let (mut taken, mut runes) = (BLOCK, BLOCK);
         if any_surrogate(window) {
             // A pair over the edge of the block counts here and is left to the next one, whole.
-            left += pairs(firsts, seconds);
+            runes -= pairs(firsts, seconds);
             taken -= pairs(edge, &edge[1..]);
         }
-        left -= BLOCK;
+        left -= runes;
         rest = rest.get(taken..).unwrap_or_default();
     }
     // Less than a block is left, of runes or of units.
