@@ -1,6 +1,6 @@
 //! `rfc5987` against a byte-at-a-time reading of RFC 8187.
 
-use rfc5987::{Builder, DecodeErrorKind, ExtValue};
+use rfc5987::{Builder, DecodeErrorKind, ExtValue, Policy, UntrustedFileName};
 use std::borrow::Cow;
 
 /// The input as text to encode, and as a value to decode.
@@ -22,10 +22,24 @@ pub fn encode_decode(data: &[u8]) {
     assert_eq!(rfc5987::decode_lossy(&encoded), text);
     any_value(&text);
     header(&text);
+    file_name(&text);
     let value = ExtValue::new(&text);
     let written = value.to_string();
     let read = ExtValue::parse(&written).expect("what is written is read");
     assert_eq!((read.charset(), read.language(), read.value()), ("UTF-8", None, &*text));
+}
+
+/// What is left of a name is safe, short enough, and stays as it is.
+fn file_name(name: &str) {
+    let policy = Policy::default();
+    let name = UntrustedFileName::new(name);
+    let sanitized = name.sanitized(&policy);
+    assert_eq!(name.is_safe(), sanitized.as_deref() == Some(name.as_raw()));
+    let Some(sanitized) = sanitized else { return };
+    assert!(!sanitized.is_empty() && sanitized.len() <= 255, "{sanitized:?}");
+    assert!(!sanitized.contains(['/', '\\', '\0', ':']), "{sanitized:?}");
+    let again = UntrustedFileName::new(&*sanitized);
+    assert_eq!(again.sanitized(&policy).as_deref(), Some(&*sanitized));
 }
 
 /// Nothing that is passed as a name gets out of its quotes.

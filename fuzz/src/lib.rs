@@ -10,8 +10,11 @@ pub mod packets;
 pub mod sqlite;
 pub mod text;
 
+/// A check: it panics where something does not hold.
+pub type Check = fn(&[u8]);
+
 /// Every check by the name of its target.
-pub const TARGETS: [(&str, fn(&[u8])); 6] = [
+pub const TARGETS: [(&str, Check); 6] = [
     ("utf8_runes_decode", text::decode),
     ("utf8_runes_utf16", text::utf16),
     ("rfc5987_encode_decode", ext_value::encode_decode),
@@ -21,6 +24,6 @@ pub const TARGETS: [(&str, fn(&[u8])); 6] = [
 ];
 
 /// Takes the first byte off as a small number.
-fn number<'a>(data: &'a [u8]) -> (usize, &'a [u8]) {
+fn number(data: &[u8]) -> (usize, &[u8]) {
     data.split_first().map_or((0, data), |(&first, rest)| (usize::from(first), rest))
 }

@@ -58,7 +58,7 @@ fn valid(text: &str, runes: usize) {
     let offset = ends.clone().nth(runes);
     assert_eq!(utf8_runes::offset(text, runes), offset);
     assert_eq!(utf8_runes::prefix(text, runes), &text[..offset.unwrap_or(text.len())]);
-    let cut = ends.filter(|&at| at <= runes).last().unwrap_or(0);
+    let cut = ends.filter(|&at| at <= runes).max().unwrap_or(0);
     assert_eq!(utf8_runes::prefix_bytes(text, runes), &text[..cut]);
     assert_eq!(utf8_runes::trim_blanks(text), text.trim_end_matches(' '));
     let mut owned = text.to_owned();

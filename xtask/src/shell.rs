@@ -127,24 +127,42 @@ impl Workspace {
         path.strip_prefix(&self.root).unwrap_or(path).to_string_lossy().replace('\\', "/")
     }
 
-    /// The files that git knows or would add, from the root, sorted.
+    /// The files that git knows or would add, or all outside target folders where there is no git;
+    /// from the root, sorted.
     pub(crate) fn files(&self) -> Result<Vec<String>> {
         let output = Command::new("git")
             .args(["ls-files", "--cached", "--others", "--exclude-standard", "-z"])
             .current_dir(&self.root)
-            .output()
-            .context("git ls-files")?;
-        if !output.status.success() {
-            bail!("git ls-files: {}", String::from_utf8_lossy(&output.stderr).trim());
-        }
-        let text = String::from_utf8_lossy(&output.stdout);
-        let mut files: Vec<_> = text
-            .split('\0')
-            .filter(|name| !name.is_empty() && self.root.join(name).is_file())
-            .map(String::from)
-            .collect();
+            .output();
+        let mut files: Vec<String> = match output {
+            Ok(output) if output.status.success() => {
+                let text = String::from_utf8_lossy(&output.stdout);
+                let names = text.split('\0').filter(|name| !name.is_empty());
+                names.filter(|name| self.root.join(name).is_file()).map(String::from).collect()
+            }
+            _ => self.all_files()?,
+        };
         files.sort();
         files.dedup();
+        Ok(files)
+    }
+
+    /// All files, those that git ignores too, but for hidden and target folders.
+    pub(crate) fn all_files(&self) -> Result<Vec<String>> {
+        let mut files = Vec::new();
+        let mut folders = vec![self.root.clone()];
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(&folder)? {
+                let entry = entry?;
+                let name = entry.file_name();
+                let left_out = name == "target" || name.to_string_lossy().starts_with('.');
+                match entry.file_type()? {
+                    kind if kind.is_dir() && !left_out => folders.push(entry.path()),
+                    kind if kind.is_file() => files.push(self.relative(&entry.path())),
+                    _ => {}
+                }
+            }
+        }
         Ok(files)
     }
 }
@@ -329,6 +347,16 @@ mod tests {
         assert!(workspace.package("onecopy").unwrap().features.contains(&"full".to_owned()));
         let error = workspace.package("nonesuch").unwrap_err().to_string();
         assert!(error.contains("no package `nonesuch`"), "{error}");
+    }
+
+    #[test]
+    fn files_are_named_from_the_root() {
+        let workspace = Workspace::load().unwrap();
+        let files = workspace.files().unwrap();
+        assert!(files.iter().any(|name| name == "Cargo.toml"));
+        assert!(files.iter().all(|name| !name.starts_with("target/")));
+        let all = workspace.all_files().unwrap();
+        assert!(files.iter().all(|name| name.starts_with('.') || all.contains(name)));
     }
 
     #[test]

@@ -28,7 +28,6 @@ pub struct DecodeError {
 
 /// What is wrong with the characters of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum DecodeErrorKind {
     /// A character that is neither an attr-char nor `%`.
     InvalidChar,

@@ -63,7 +63,7 @@
 //! Every function is total: any bytes, any units, any length up to `usize::MAX` have a defined
 //! result, and nothing panics. Unsafe code lives in `arch` alone. Malformed UTF-8 is an error with its
 //! position, the one [`core::str::from_utf8`] gives, or U+FFFD where a name says `lossy`.
-//! [`column::FixedText::fit`] adds as many blanks as the column's length says: do not let
+//! `column::FixedText::fit` adds as many blanks as the column's length says: do not let
 //! strangers choose that length.
 //!
 //! # Features

@@ -66,7 +66,7 @@ pub fn prefix(units: &[u16], runes: usize) -> &[u16] {
     units.get(..arch::utf16_walk(units, runes).0).unwrap_or(units)
 }
 
-/// How many bytes of UTF-8 [`append_utf8_lossy`] would write.
+/// How many bytes of UTF-8 `append_utf8_lossy` and [`encode_lossy_into`] write.
 ///
 /// ```
 /// assert_eq!(utf8_runes::utf16::utf8_len(&[0x41, 0xE9, 0x65E5, 0xD83D, 0xDE0A, 0xD800]), 13);

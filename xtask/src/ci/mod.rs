@@ -15,7 +15,7 @@ use comfy_table::Table;
 use std::fs;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
-use steps::{Action, STEPS, Show, Step};
+use steps::{Action, STEPS, Show, Step, WHOLE};
 
 /// Arguments of `ci`.
 #[derive(Debug, Clone, clap::Args)]
@@ -65,24 +65,31 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let start = Instant::now();
-    let told: Vec<_> = chosen().map(|step| go(&workspace, step)).collect::<Result<_>>()?;
+    let end = start + WHOLE;
+    let told: Vec<_> = chosen().map(|step| go(&workspace, step, end)).collect::<Result<_>>()?;
     Ok(close(&told, start.elapsed()))
 }
 
-/// Runs one step.
-fn go(workspace: &Workspace, step: &Step) -> Result<Told> {
+/// Runs one step, until its limit or `latest`.
+fn go(workspace: &Workspace, step: &Step, latest: Instant) -> Result<Told> {
     println!("\n== {} (budget {}, limit {})", step.name, clock(step.budget), clock(step.limit));
     let start = Instant::now();
     let mut log = Log::default();
     let end = match step.action {
-        Action::Look(look) => {
-            let wrong = look(workspace)?;
-            let end = if wrong.is_empty() { End::Passed } else { End::Failed };
-            wrong.into_iter().for_each(|line| log.line(step.show, &line));
-            end
+        Action::Look(look) => look(workspace).map(|wrong| {
+            wrong.iter().for_each(|line| log.line(step.show, line));
+            if wrong.is_empty() { End::Passed } else { End::Failed }
+        }),
+        Action::Commands(plan) => {
+            let deadline = latest.min(start + step.limit);
+            commands(workspace, step, plan, deadline, &mut log)
         }
-        Action::Commands(plan) => commands(workspace, step, plan, &mut log)?,
     };
+    // A step that could not even be begun is a failed step: the others still run.
+    let end = end.unwrap_or_else(|error| {
+        log.line(step.show, &format!("error: {error:#}"));
+        End::Failed
+    });
     let took = start.elapsed();
     let folder = workspace.target.join("xtask-ci");
     fs::create_dir_all(&folder)?;
@@ -98,9 +105,9 @@ fn commands(
     workspace: &Workspace,
     step: &Step,
     plan: fn(&Workspace) -> Result<Vec<std::process::Command>>,
+    deadline: Instant,
     log: &mut Log,
 ) -> Result<End> {
-    let deadline = Instant::now() + step.limit;
     let mut end = End::Passed;
     for mut command in plan(workspace)? {
         for (name, value) in [
@@ -116,7 +123,7 @@ fn commands(
         log.line(Show::All, &format!("$ {}{place}", shell::show(&command)));
         match shell::run_lines(command, Some(deadline), |line| log.line(step.show, line))? {
             Outcome::TimedOut => {
-                log.line(Show::All, &format!("killed at the limit of {}", clock(step.limit)));
+                log.line(Show::All, "killed at the limit");
                 return Ok(End::TimedOut);
             }
             outcome if !outcome.success() => end = End::Failed,
@@ -252,7 +259,7 @@ mod tests {
 
     fn told(step: &Step) -> Told {
         let workspace = Workspace::load().unwrap();
-        go(&workspace, step).unwrap()
+        go(&workspace, step, Instant::now() + WHOLE).unwrap()
     }
 
     #[test]
@@ -270,8 +277,24 @@ mod tests {
     }
 
     #[test]
+    fn a_step_that_cannot_begin_is_a_failure() {
+        let absent =
+            step(Show::Nothing, 60, |_| Ok(vec![Command::new("a-program-that-is-nowhere")]));
+        assert_eq!(told(&absent).end, End::Failed);
+    }
+
+    #[test]
     fn a_step_that_hangs_is_killed() {
         let told = told(&step(Show::Nothing, 1, |_| Ok(vec![sh("sleep 30")])));
+        assert_eq!(told.end, End::TimedOut);
+        assert!(told.took < Duration::from_secs(20));
+    }
+
+    #[test]
+    fn the_limit_of_the_whole_ends_a_step_too() {
+        let workspace = Workspace::load().unwrap();
+        let slow = step(Show::Nothing, 60, |_| Ok(vec![sh("sleep 30")]));
+        let told = go(&workspace, &slow, Instant::now() + Duration::from_secs(1)).unwrap();
         assert_eq!(told.end, End::TimedOut);
         assert!(told.took < Duration::from_secs(20));
     }

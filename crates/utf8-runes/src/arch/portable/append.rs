@@ -1,6 +1,6 @@
 //! UTF-16 to the end of a `Vec` of UTF-8.
 
-use super::transcode::{ascii, utf16_encode};
+use super::transcode::{ROOM, ascii, utf16_encode};
 use super::utf16::utf16_utf8_len;
 use alloc::vec::Vec;
 
@@ -69,9 +69,11 @@ fn append_two<const N: usize>(first: &[u16; N], units: &[u16], out: &mut Vec<u8>
 /// What is not all ASCII.
 fn append_any(units: &[u16], out: &mut Vec<u8>) -> usize {
     let before = out.len();
-    // A buffer that is used again soon has room for the worst; else it grows once, to the byte.
+    // A buffer that is used again soon has room for the worst, and some more spares the last blocks
+    // a detour; else it grows once, to the byte.
     let most = units.len().saturating_mul(3);
-    let room = if out.capacity() - before >= most { most } else { utf16_utf8_len(units) };
+    let spare = out.capacity() - before;
+    let room = if spare >= most { spare.min(most + ROOM) } else { utf16_utf8_len(units) };
     out.resize(before + room, 0);
     let space = out.get_mut(before..).unwrap_or_default();
     let (written, lone) = utf16_encode(units, space).unwrap_or_default();

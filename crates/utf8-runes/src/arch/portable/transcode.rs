@@ -6,7 +6,7 @@ use super::utf16::{any_surrogate, is_pair};
 const BLOCK: usize = 16;
 /// What a block may take: three bytes a unit, of which a pair in the last place takes a fourth,
 /// and what the four-byte stores take along. More than that, so that `at & MASK` proves the rest.
-const ROOM: usize = MASK + 5;
+pub(super) const ROOM: usize = MASK + 5;
 const MASK: usize = 63;
 
 /// Writes `units` to the start of `out`: how many bytes, and how many lone surrogates became
@@ -26,13 +26,9 @@ pub(crate) fn utf16_encode(units: &[u16], out: &mut [u8]) -> Option<(usize, usiz
             written += 4;
             rest = tail;
         } else {
-            let put = if let Some(room) = room.first_chunk_mut::<ROOM>() {
-                put_block(rest, room)
-            } else {
-                let mut block = [0; ROOM];
-                let put = put_block(rest, &mut block);
-                room.get_mut(..put.bytes)?.copy_from_slice(block.get(..put.bytes)?);
-                put
+            let put = match room.first_chunk_mut() {
+                Some(room) => put_block(rest, room),
+                None => put_aside(rest, room)?,
             };
             written += put.bytes;
             lone += put.lone;
@@ -82,6 +78,15 @@ fn put_block(units: &[u16], out: &mut [u8; ROOM]) -> Put {
         }
         _ => put_any(units, out),
     }
+}
+
+/// [`put_block`] where there may be too little room for any block, but enough for this one.
+#[inline(never)]
+fn put_aside(units: &[u16], out: &mut [u8]) -> Option<Put> {
+    let mut block = [0; ROOM];
+    let put = put_block(units, &mut block);
+    out.get_mut(..put.bytes)?.copy_from_slice(block.get(..put.bytes)?);
+    Some(put)
 }
 
 #[inline]

@@ -1,7 +1,8 @@
 //! UTF-16: counted, walked, measured.
 
-/// Units looked at a time.
+/// Units looked at a time, and where there are fewer.
 const BLOCK: usize = 64;
+const SHORT: usize = 16;
 
 #[inline]
 pub(super) const fn is_pair(first: u16, second: u16) -> bool {
@@ -28,16 +29,30 @@ fn pairs(firsts: &[u16], seconds: &[u16]) -> usize {
 /// How many pairs there are.
 #[inline]
 fn all_pairs(units: &[u16]) -> usize {
-    let (firsts, _) = units.as_chunks::<BLOCK>();
-    let (seconds, last_seconds) = units.get(1..).unwrap_or_default().as_chunks::<BLOCK>();
-    let mut total = 0;
-    for (firsts, seconds) in firsts.iter().zip(seconds) {
-        if any_surrogate(seconds) {
-            total += pairs(firsts, seconds);
-        }
+    let mut firsts = units;
+    let mut seconds = units.get(1..).unwrap_or_default();
+    let total = block_pairs::<BLOCK>(&mut firsts, &mut seconds)
+        + block_pairs::<SHORT>(&mut firsts, &mut seconds);
+    match units.last_chunk::<SHORT>() {
+        // One look at the end, that overlaps what was seen.
+        Some(last) if !any_surrogate(last) => total,
+        _ => total + pairs(firsts, seconds),
     }
-    let last_firsts = units.get(seconds.len() * BLOCK..).unwrap_or_default();
-    total + pairs(last_firsts.get(..last_seconds.len()).unwrap_or_default(), last_seconds)
+}
+
+/// Takes off blocks of N; the pairs that they make.
+#[inline]
+fn block_pairs<const N: usize>(firsts: &mut &[u16], seconds: &mut &[u16]) -> usize {
+    let mut total = 0;
+    while let Some((first, later_firsts)) = firsts.split_first_chunk::<N>()
+        && let Some((second, later_seconds)) = seconds.split_first_chunk::<N>()
+    {
+        if any_surrogate(second) {
+            total += pairs(first, second);
+        }
+        (*firsts, *seconds) = (later_firsts, later_seconds);
+    }
+    total
 }
 
 /// The number of runes.
