@@ -54,6 +54,14 @@ pub enum TypePolicy {
 /// statement.query(&[])?;
 /// # Ok::<(), rusqlite::Error>(())
 /// ```
+#[cfg_attr(feature = "rusqlite", doc = "```compile_fail,E0597")]
+#[cfg_attr(not(feature = "rusqlite"), doc = "```ignore")]
+/// # use sqlite_text::TextStatement;
+/// let _statement; // dropped after `db`
+/// let db = rusqlite::Connection::open_in_memory()?;
+/// _statement = TextStatement::prepare(&db, "SELECT 'a'")?;
+/// # Ok::<(), rusqlite::Error>(())
+/// ```
 #[cfg_attr(feature = "rusqlite", doc = "```compile_fail,E0499")]
 #[cfg_attr(not(feature = "rusqlite"), doc = "```ignore")]
 /// # use sqlite_text::TextStatement;
@@ -66,12 +74,21 @@ pub enum TypePolicy {
 /// ```
 pub struct TextStatement<'c> {
     pub(crate) run: Run,
-    connection: PhantomData<&'c ()>,
+    _connection: Connected<'c>,
+}
+
+/// Makes the connection outlive the statement also where that is only dropped: without a `Drop`
+/// that knows `'c` the compiler would let the connection be closed before the statement is
+/// finalised.
+struct Connected<'c>(PhantomData<&'c ()>);
+
+impl Drop for Connected<'_> {
+    fn drop(&mut self) {}
 }
 
 impl TextStatement<'_> {
     pub(crate) fn of(statement: raw::Statement) -> Self {
-        Self { run: Run::new(statement), connection: PhantomData }
+        Self { run: Run::new(statement), _connection: Connected(PhantomData) }
     }
 
     /// Gives the statement away; the caller finalises it.

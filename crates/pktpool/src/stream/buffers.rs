@@ -6,6 +6,9 @@
 //! another one behind it. Whoever wants to keep bytes (a parse that may be run again) does not move
 //! `start`.
 
+mod ahead;
+
+pub(super) use ahead::Ahead;
 use alloc::{boxed::Box, collections::VecDeque, vec, vec::Vec};
 use core::mem;
 
@@ -114,28 +117,10 @@ impl Buffers {
         self.front.needed()
     }
 
-    /// The needed bytes of the first buffer; empty only when there are none at all.
-    pub(super) fn first(&mut self) -> &[u8] {
-        if self.front.kept() == 0 {
-            self.advance();
-        }
-        self.front.needed()
-    }
-
-    /// Copies needed bytes out, from `at` bytes behind the first; fewer than asked for at the end.
-    pub(super) fn copy_out(&self, mut at: usize, to: &mut [u8]) -> usize {
-        let mut done = 0;
-        for buffer in core::iter::once(&self.front).chain(&self.behind) {
-            let Some(bytes) = buffer.needed().get(at..) else {
-                at -= buffer.kept();
-                continue;
-            };
-            at = 0;
-            let n = bytes.len().min(to.len() - done);
-            to[done..done + n].copy_from_slice(&bytes[..n]);
-            done += n;
-        }
-        done
+    /// The needed bytes, to look ahead in.
+    #[inline]
+    pub(super) fn ahead(&self) -> Ahead<'_> {
+        Ahead { first: self.front.needed(), behind: self.behind.iter(), left: self.len() }
     }
 
     /// Where the next bytes go; never empty. `packet` is the length of the incomplete packet at the
@@ -274,7 +259,7 @@ impl Buffers {
     }
 
     /// Leaves a drained first buffer when there is another.
-    fn advance(&mut self) {
+    pub(super) fn advance(&mut self) {
         while self.front.kept() == 0
             && let Some(next) = self.behind.pop_front()
         {

@@ -3,7 +3,7 @@
 mod buffers;
 
 use crate::{Error, FrameHead, Framing, Limits, MAX_HEADER, Stats};
-use buffers::Buffers;
+use buffers::{Ahead, Buffers};
 use core::fmt;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,8 +105,8 @@ impl<F: Framing> PacketStream<F> {
     /// Where the next read goes: at least 1 KiB and usually more than half a read buffer (64 KiB, or
     /// 16 KiB where [`Limits::max_packet`] is small), of unspecified content.
     ///
-    /// It stays the same place until [`commit`](Self::commit) or [`feed`](Self::feed); taking
-    /// packets in between does not move it.
+    /// It stays the same place until [`commit`](Self::commit), [`feed`](Self::feed) or another call
+    /// of this; taking packets in between does not move it.
     #[must_use]
     #[inline]
     pub fn spare_mut(&mut self) -> &mut [u8] {
@@ -226,45 +226,52 @@ impl<F: Framing> PacketStream<F> {
 
     /// Reads the header at the front; an error is reported here once and poisons the stream.
     fn read_head(&mut self) -> Result<Option<FrameHead>, Error> {
-        if self.buffers.len() == 0 {
-            return Ok(None);
-        }
-        let first = self.buffers.first();
-        let shown = first.len().min(self.max_header);
-        let head = match self.framing.decode(&first[..shown]) {
-            Ok(Some(head)) => self.message.with(&head, &self.limits).map(|_| Some(head)),
-            // All that arrived was shown.
-            Ok(None) if shown < self.max_header && shown == self.buffers.len() => Ok(None),
-            Ok(None) => self.read_head_at(0, self.message),
-            Err(error) => Err(error.into()),
-        };
+        self.buffers.advance();
+        let head = self.read_head_at(&mut self.buffers.ahead(), self.message);
         head.map_err(|error| self.poison(error))
     }
 
-    /// Reads the header `at` bytes behind the front, which may be cut by a buffer's end, of a packet
-    /// that goes on with `message`.
+    /// Reads the header of a packet that goes on with `message`.
+    fn read_head_at(
+        &self,
+        ahead: &mut Ahead<'_>,
+        message: Message,
+    ) -> Result<Option<FrameHead>, Error> {
+        let first = ahead.first();
+        if first.is_empty() {
+            return Ok(None);
+        }
+        let shown = first.len().min(self.max_header);
+        let head = match self.framing.decode(&first[..shown])? {
+            // All that arrived was shown.
+            None if shown < self.max_header && shown == ahead.left() => None,
+            None => self.read_cut_head(ahead)?,
+            head => head,
+        };
+        head.map(|head| message.with(&head, &self.limits).map(|_| head)).transpose()
+    }
+
+    /// Reads a header that is cut by a buffer's end, or does not end at all.
     #[cold]
-    fn read_head_at(&self, at: usize, message: Message) -> Result<Option<FrameHead>, Error> {
+    fn read_cut_head(&self, ahead: &Ahead<'_>) -> Result<Option<FrameHead>, Error> {
         let mut head = [0; MAX_HEADER];
-        let n = self.buffers.copy_out(at, &mut head[..self.max_header]);
+        let n = ahead.clone().copy_to(&mut head[..self.max_header]);
         match self.framing.decode(&head[..n])? {
-            Some(head) => message.with(&head, &self.limits).map(|_| Some(head)),
             None if n == self.max_header => Err(Error::BadHeader),
-            None => Ok(None),
+            head => Ok(head),
         }
     }
 
     /// Whether the bytes that were not taken end where a message does.
     fn look_through(&self) -> Result<(), Error> {
-        let (mut at, mut message) = (0, self.message);
-        while at < self.buffers.len() {
-            let partial = (self.buffers.len() - at) as u64;
-            match self.read_head_at(at, message)? {
-                Some(head) if head.total_len as u64 <= partial => {
+        let (mut ahead, mut message) = (self.buffers.ahead(), self.message);
+        while ahead.left() > 0 {
+            match self.read_head_at(&mut ahead, message)? {
+                Some(head) if head.total_len <= ahead.left() => {
                     message = message.with(&head, &self.limits)?;
-                    at += head.total_len;
+                    ahead.skip(head.total_len);
                 }
-                _ => return Err(Error::UnexpectedEof { partial }),
+                _ => return Err(Error::UnexpectedEof { partial: ahead.left() as u64 }),
             }
         }
         if message.open { Err(Error::UnexpectedEof { partial: 0 }) } else { Ok(()) }
