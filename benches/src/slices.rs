@@ -63,7 +63,11 @@ pub fn measure(
         rng.shuffle(&mut order);
         for &at in &order {
             let runner = &mut runners[at];
-            let extra = if plant && [NULL, "after"].contains(&runner.name) { runner.calls.div_ceil(10) } else { 0 };
+            let extra = if plant && [NULL, "after"].contains(&runner.name) {
+                runner.calls.div_ceil(10)
+            } else {
+                0
+            };
             let ns = runner.subject.slice(runner.calls + extra);
             runner.rounds.push(rounded(ns as f64 / runner.calls as f64));
         }

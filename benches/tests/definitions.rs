@@ -51,12 +51,22 @@ fn every_guard_has_its_patch_and_an_exact_claim() {
     let defined = defined();
     for case in defined.iter().filter(|c| !c.guards.is_empty()) {
         for guard in &case.guards {
-            assert!(undo.join(format!("{guard}.patch")).exists(), "{}: no patch `{guard}`", case.name);
+            assert!(
+                undo.join(format!("{guard}.patch")).exists(),
+                "{}: no patch `{guard}`",
+                case.name
+            );
         }
-        let counts = case.claim.iter().any(|c| c.of == "after" && (c.exact.is_some() || c.at_most.is_some()));
+        let counts = case
+            .claim
+            .iter()
+            .any(|c| c.of == "after" && (c.exact.is_some() || c.at_most.is_some()));
         assert!(counts, "{}: nothing of `after` is counted", case.name);
     }
     for name in ["utf8-runes", "rfc5987", "pktpool", "sqlite-text", "lucene-io"] {
-        assert!(defined.iter().any(|c| c.guards.iter().any(|g| g == name)), "nothing guards {name}");
+        assert!(
+            defined.iter().any(|c| c.guards.iter().any(|g| g == name)),
+            "nothing guards {name}"
+        );
     }
 }

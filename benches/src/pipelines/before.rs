@@ -22,7 +22,11 @@ pub(super) fn rows_to_index(statement: &mut Statement<'_>, out: &mut Vec<u8>, si
 }
 
 /// A list of arrays a column, then a worst-case temporary into the file.
-pub(super) fn columns_to_index(out: &mut Vec<u8>, columns: &'static Vec<Vec<u16>>, sink: &mut Sink) {
+pub(super) fn columns_to_index(
+    out: &mut Vec<u8>,
+    columns: &'static Vec<Vec<u16>>,
+    sink: &mut Sink,
+) {
     out.clear();
     for column in columns {
         lucene_io::before::write_utf16(out, &utf8_runes::before::prefix(column, CHARS));
@@ -41,7 +45,9 @@ pub(super) fn packets_to_headers(wire: &'static [u8], sink: &mut Sink) {
         loop {
             // The header first, for the length; then the rest of the packet.
             let want = match partial.get(2..4) {
-                Some(length) if partial.len() >= 8 => usize::from(length[0]) << 8 | usize::from(length[1]),
+                Some(length) if partial.len() >= 8 => {
+                    usize::from(length[0]) << 8 | usize::from(length[1])
+                }
                 _ => 8,
             };
             let take = (want - partial.len()).min(rest.len());

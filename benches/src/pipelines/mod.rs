@@ -22,7 +22,9 @@ pub fn register(registry: &mut Registry) {
         .stateful("before", prepared, |(statement, out), _, sink| {
             before::rows_to_index(statement, out, sink);
         })
-        .stateful("after", prepared, |(statement, out), _, sink| rows_to_index(statement, out, sink));
+        .stateful("after", prepared, |(statement, out), _, sink| {
+            rows_to_index(statement, out, sink)
+        });
     registry
         .case("pipelines/columns-to-index/utf16-36-of-144", columns)
         .stateful("before", |_| Vec::new(), before::columns_to_index)

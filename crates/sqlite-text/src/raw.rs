@@ -158,7 +158,7 @@ impl Statement {
         Ok(Cell::Text(unsafe { bytes(start, length) }))
     }
 
-    /// What the cell holds. Asked before the first conversion: afterwards it is not defined.
+    /// What the cell holds; after a conversion it may be another class than before.
     pub(crate) fn class(&self, column: usize) -> StorageClass {
         // SAFETY: the statement is alive; a column that is not there is NULL.
         StorageClass::of(unsafe { ffi::sqlite3_column_type(self.raw, number(column)) })

@@ -255,6 +255,8 @@ impl<'r> TextRow<'r> {
         }
         match self.run.statement.cell(i) {
             Ok(Cell::Text(bytes)) => Ok(Read::Utf8(bytes)),
+            // After a conversion SQLite does not define the class. Only `Coerce` converts, and it
+            // reads every class but NULL alike, which no conversion makes except a failed one.
             Ok(Cell::Other(class)) => match self.allow(i, class)? {
                 StorageClass::Null => Ok(Read::Null),
                 _ => match self.run.statement.coerced(i) {

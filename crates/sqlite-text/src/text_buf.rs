@@ -7,8 +7,8 @@ use core::fmt;
 use core::hash::{Hash, Hasher};
 use core::ops::Deref;
 
-/// An owned `str`; up to 24 bytes of UTF-8 lie in the value itself, longer ones in one allocation
-/// of exactly their length.
+/// An owned `str`; up to 24 bytes of UTF-8 lie in the value itself, longer ones in one allocation,
+/// which is of exactly their length when they are copied.
 ///
 /// It is 32 bytes large (a `String` is 24, and what it points to). It orders, hashes and
 /// compares as `str`, so a map with `TextBuf` keys is asked with a `&str`. A text does not change

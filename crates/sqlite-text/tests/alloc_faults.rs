@@ -31,11 +31,14 @@ unsafe extern "C" fn allocate(size: c_int) -> *mut c_void {
     let size = usize::try_from(size).unwrap();
     // SAFETY: at least the head, so not empty.
     let block = unsafe { alloc(layout(size)) };
-    // SAFETY: the head is there and aligned; what is handed out comes behind it.
-    unsafe {
-        block.cast::<usize>().write(size);
-        block.add(HEAD).cast()
-    }
+    assert!(!block.is_null());
+    // SAFETY: the head is there and aligned.
+    unsafe { block.cast::<usize>().write(size) };
+    block.wrapping_add(HEAD).cast()
+}
+
+fn head(block: *mut c_void) -> *mut u8 {
+    block.cast::<u8>().wrapping_sub(HEAD)
 }
 
 unsafe extern "C" fn size(block: *mut c_void) -> c_int {
@@ -43,28 +46,30 @@ unsafe extern "C" fn size(block: *mut c_void) -> c_int {
         return 0;
     }
     // SAFETY: SQLite asks of blocks that `allocate` gave.
-    unsafe { block.byte_sub(HEAD).cast::<usize>().read() as c_int }
+    unsafe { head(block).cast::<usize>().read() as c_int }
 }
 
 unsafe extern "C" fn free(block: *mut c_void) {
-    // SAFETY: as in `size`; nobody uses the block from here on.
-    unsafe {
-        let size = size(block) as usize;
-        block.cast::<u8>().write_bytes(0xFE, size);
-        dealloc(block.byte_sub(HEAD).cast(), layout(size));
-    }
+    // SAFETY: SQLite frees blocks that `allocate` gave.
+    let size = unsafe { size(block) } as usize;
+    // SAFETY: the block has that size, and nobody uses it from here on.
+    unsafe { block.cast::<u8>().write_bytes(0xFE, size) };
+    // SAFETY: it was allocated with this layout.
+    unsafe { dealloc(head(block), layout(size)) };
 }
 
 unsafe extern "C" fn reallocate(block: *mut c_void, wanted: c_int) -> *mut c_void {
-    // SAFETY: a new block and the old one, of which as much is copied as both have.
-    unsafe {
-        let moved = allocate(wanted);
-        if !moved.is_null() {
-            moved.copy_from_nonoverlapping(block, size(block).min(wanted) as usize);
-            free(block);
-        }
-        moved
+    // SAFETY: SQLite asks for sizes that are not negative.
+    let moved = unsafe { allocate(wanted) };
+    if !moved.is_null() {
+        // SAFETY: a block that `allocate` gave.
+        let both = unsafe { size(block) }.min(wanted) as usize;
+        // SAFETY: two blocks, which both have so many bytes.
+        unsafe { moved.cast::<u8>().copy_from_nonoverlapping(block.cast(), both) };
+        // SAFETY: the old block is replaced.
+        unsafe { free(block) };
     }
+    moved
 }
 
 unsafe extern "C" fn round(size: c_int) -> c_int {

@@ -60,9 +60,9 @@ fn texts_stand_while_the_connection_is_used() {
             let after: Vec<_> = (0..6).map(|i| row.text(i).unwrap()).collect();
             assert_eq!(before, expected[..3], "{encoding}: {sql}");
             assert_eq!(after, expected, "{encoding}: {sql}");
-            for i in 0..6 {
-                assert_eq!(row.text_bytes(i).unwrap().as_ptr(), after[i].as_ptr());
-                assert_eq!(row.text_lossy(i).unwrap().as_ptr(), after[i].as_ptr());
+            for (i, text) in after.iter().enumerate() {
+                assert_eq!(row.text_bytes(i).unwrap().as_ptr(), text.as_ptr());
+                assert_eq!(row.text_lossy(i).unwrap().as_ptr(), text.as_ptr());
             }
             // The run goes on or fails, and then it has ended.
             while let Ok(Some(row)) = rows.next() {

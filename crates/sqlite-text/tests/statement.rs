@@ -284,3 +284,20 @@ fn every_policy() {
     assert_eq!(read(TypePolicy::Coerce), coerced);
     assert_eq!(TypePolicy::default(), TypePolicy::TextOrNull);
 }
+
+/// A statement and what is borrowed from it stay on their thread: this does not compile when one of
+/// them is `Send` or `Sync`, for then two of the implementations fit.
+#[test]
+fn nothing_leaves_its_thread() {
+    trait Ambiguous<A> {
+        fn ask() {}
+    }
+    impl<T: ?Sized> Ambiguous<()> for T {}
+    struct Sends;
+    impl<T: ?Sized + Send> Ambiguous<Sends> for T {}
+    struct Shares;
+    impl<T: ?Sized + Sync> Ambiguous<Shares> for T {}
+    <TextStatement<'static> as Ambiguous<_>>::ask();
+    <sqlite_text::TextRows<'static> as Ambiguous<_>>::ask();
+    <sqlite_text::TextRow<'static> as Ambiguous<_>>::ask();
+}

@@ -208,9 +208,9 @@ fn environment(
     }
 }
 
-/// What was typed, without the folder of `--out`, which is nobody's business.
+/// What was typed after `cargo xtask`, without the folder of `--out`, which is nobody's business.
 fn command_line() -> String {
-    let mut words = vec!["cargo xtask".to_owned()];
+    let mut words = Vec::new();
     let mut given = std::env::args().skip(1);
     while let Some(word) = given.next() {
         if word == "--out" {

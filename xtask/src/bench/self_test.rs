@@ -29,11 +29,9 @@ pub(crate) fn command(place: &Place, options: &Options, args: &Args) -> Result<u
     let chosen = plan::select(&place.cases, options)?;
     let runner = run::light(place)?;
     let progress = Progress::new();
-    // Counts of the untouched runner: what the planted ones are held against.
-    let counting =
-        Options { quick: false, metric: vec![Pass::Allocs, Pass::Instructions], ..options.clone() };
-    let clean =
-        run::measure(std::slice::from_ref(&runner), &chosen, &counting, &place.out, &progress)?;
+    // The untouched counts: what the planted ones are held against.
+    let mut clean = Measured::default();
+    measure::digests(std::slice::from_ref(&runner), &chosen, &mut clean)?;
     if let Some(code) = run::definition_faults(&clean) {
         return Ok(code);
     }
@@ -41,8 +39,13 @@ pub(crate) fn command(place: &Place, options: &Options, args: &Args) -> Result<u
         clean.faults.is_empty(),
         "a case fails unplanted: run `cargo xtask bench` first"
     );
-    let victim = victim(&chosen, &clean)?;
-    let sample = sample(&chosen, victim);
+    measure::heap(std::slice::from_ref(&runner), &chosen, &mut clean)?;
+    let sample = sample(&chosen, &clean);
+    let scratch = place.out.join("callgrind");
+    if callgrind::version().is_some() {
+        measure::instructions(&runner, &sample, &scratch, &progress, &mut clean)?;
+    }
+    let victim = victim(&sample, &clean)?;
     let unplanted = judged(&sample, &clean, &clean);
     anyhow::ensure!(
         unplanted.is_empty(),
@@ -111,28 +114,36 @@ impl Outcome {
     }
 }
 
-/// A compute-bound case of ours that allocates nothing and is long enough for 2 % to be a count.
-fn victim<'c>(chosen: &[&'c Case], clean: &Measured) -> Result<&'c Case> {
-    chosen
-        .iter()
-        .copied()
-        .filter(|c| c.bound == Bound::Compute)
-        .find(|c| {
-            let key = (c.name.clone(), "after".to_owned());
-            let quiet = clean.heap.get(&key).is_some_and(|a| a.one.allocs == 0 && a.is_steady());
-            let long =
-                clean.instructions.get(&key).is_none_or(|n| n.first >= 200 && n.first == n.second);
-            let held = c.claim.iter().any(|c| c.metric == Metric::Allocs && c.of == "after");
-            quiet && long && held
-        })
-        .context("no compute-bound case without allocations to plant into")
+/// Whether a planted allocation would be seen, and be the only one: compute-bound, none now, claimed.
+fn is_quiet(case: &Case, clean: &Measured) -> bool {
+    let key = (case.name.clone(), "after".to_owned());
+    case.bound == Bound::Compute
+        && clean.heap.get(&key).is_some_and(|a| a.one.allocs == 0 && a.is_steady())
+        && case.claim.iter().any(|c| c.metric == Metric::Allocs && c.of == "after")
 }
 
-/// The victim and up to eleven others, spread over what was chosen.
-fn sample<'c>(chosen: &[&'c Case], victim: &'c Case) -> Vec<&'c Case> {
-    let others: Vec<&Case> = chosen.iter().copied().filter(|c| c.name != victim.name).collect();
-    let step = others.len().div_ceil(11).max(1);
-    std::iter::once(victim).chain(others.into_iter().step_by(step)).collect()
+/// Four cases that could be the victim, and up to eight others, spread over what was chosen.
+fn sample<'c>(chosen: &[&'c Case], clean: &Measured) -> Vec<&'c Case> {
+    let (quiet, others): (Vec<&Case>, Vec<&Case>) =
+        chosen.iter().copied().partition(|c| is_quiet(c, clean));
+    let spread = |cases: Vec<&'c Case>, n: usize| {
+        let step = cases.len().div_ceil(n).max(1);
+        cases.into_iter().step_by(step)
+    };
+    spread(quiet, 4).chain(spread(others, 8)).collect()
+}
+
+/// One of them that is long enough for 2 % to be a count.
+fn victim<'c>(sample: &[&'c Case], clean: &Measured) -> Result<&'c Case> {
+    sample
+        .iter()
+        .copied()
+        .filter(|c| is_quiet(c, clean))
+        .find(|c| {
+            let count = clean.instructions.get(&(c.name.clone(), "after".to_owned()));
+            count.is_none_or(|n| n.first >= 200 && n.first == n.second)
+        })
+        .context("no compute-bound case without allocations to plant into")
 }
 
 fn planted(runner: &Runner, kind: &str, victim: &Case) -> Runner {

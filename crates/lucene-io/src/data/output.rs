@@ -217,10 +217,11 @@ pub trait DataOutput {
         entries.try_for_each(|text| self.write_string(text))
     }
 
-    /// Copies the next `n` bytes of an input. What was read before an error is written.
+    /// Copies the next `n` bytes of an input. Nothing moves when the input knows that it has fewer
+    /// (a slice does); otherwise what was read before an error is written.
     ///
     /// # Errors
-    /// [`Error::UnexpectedEof`] when the input has fewer.
+    /// [`Error::UnexpectedEof`] for all `n` bytes when the input has fewer.
     fn copy_bytes<I>(&mut self, from: &mut I, n: u64) -> Result<(), Error>
     where
         Self: Sized,
@@ -318,11 +319,22 @@ where
     O: DataOutput,
     I: DataInput + ?Sized,
 {
+    let at = from.position();
+    if from.bytes_left().is_some_and(|left| left < n) {
+        return Err(Error::UnexpectedEof { at, need: n });
+    }
     let mut buffer = [0; N];
     let mut left = n;
     while left > 0 {
         let piece = &mut buffer[..left.min(N as u64) as usize];
-        from.read_bytes(piece)?;
+        match from.read_bytes(piece) {
+            Ok(()) => {}
+            // As if it had been one read.
+            Err(Error::UnexpectedEof { .. }) => {
+                return Err(Error::UnexpectedEof { at, need: n });
+            }
+            Err(other) => return Err(other),
+        }
         out.write_bytes(piece)?;
         left -= piece.len() as u64;
     }

@@ -9,14 +9,12 @@
 mod portable;
 mod unchecked;
 
-#[cfg(feature = "alloc")]
-pub(crate) use portable::utf16_append;
 pub(crate) use portable::{
     count, is_ascii, nth_lead, nth_lead_utf16, trimmed_len, utf16_count, utf16_encode,
     utf16_utf8_len, utf16_walk,
 };
 #[cfg(feature = "alloc")]
-pub(crate) use unchecked::utf16_append_text;
+pub(crate) use unchecked::{utf16_append, utf16_append_text};
 
 use core::str::Utf8Error;
 

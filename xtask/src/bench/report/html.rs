@@ -252,7 +252,11 @@ fn code_spans(text: &str) -> String {
 /// A table in a container that scrolls by itself; the first `left` columns are words.
 fn table(out: &mut String, head: &[&str], left: usize, rows: impl Iterator<Item = Vec<String>>) {
     let is_number = |i: usize| i >= left && !matches!(head[i], "vs best peer" | "verdict");
-    let class = |i: usize| if is_number(i) { " class=\"number\"" } else { "" };
+    let class = |i: usize| match head[i] {
+        "claim" => " class=\"words\"",
+        _ if is_number(i) => " class=\"number\"",
+        _ => "",
+    };
     out.push_str("<div class=\"scroll\"><table>\n<thead><tr>");
     for (i, title) in head.iter().enumerate() {
         let _ = write!(out, "<th scope=\"col\"{}>{}</th>", class(i), xml(title));

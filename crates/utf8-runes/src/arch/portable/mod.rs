@@ -1,14 +1,10 @@
 //! The tier for every target: safe Rust in shapes that compilers turn into vector code (fixed-size
 //! blocks, no early exit inside of one), and arithmetic on whole words where that is not enough.
 
-#[cfg(feature = "alloc")]
-mod append;
 mod transcode;
 mod utf16;
 mod utf8;
 
-#[cfg(feature = "alloc")]
-pub(crate) use append::utf16_append;
 pub(crate) use transcode::utf16_encode;
 pub(crate) use utf8::{count, is_ascii, is_lead, nth_lead, nth_lead_utf16, trimmed_len};
 pub(crate) use utf16::{utf16_count, utf16_utf8_len, utf16_walk};

@@ -1,134 +1,289 @@
 //! UTF-16 to UTF-8, lone surrogates replaced.
+//!
+//! What a block of units becomes depends on the largest of them, so blocks are told apart by the
+//! bits that they use. Within a block of one class nothing branches: text mixes scripts at random.
+//! The arithmetic is on words of four units.
 
+use super::super::unchecked::{at_most, word};
 use super::utf16::{any_surrogate, is_pair};
+use core::mem::MaybeUninit;
 
-/// Units written at a time.
+/// Units looked at a time.
 const BLOCK: usize = 16;
-/// What a block may take: three bytes a unit, of which a pair in the last place takes a fourth,
-/// and what the four-byte stores take along. More than that, so that `at & MASK` proves the rest.
-pub(super) const ROOM: usize = MASK + 5;
-const MASK: usize = 63;
+const ONES: u64 = 0x0001_0001_0001_0001;
+/// The bits that no unit of one or two bytes has.
+const OVER_SHORT: u64 = 0xF800 * ONES;
+
+/// What a byte is written to: a byte, or one that is not yet there.
+pub(crate) trait Cell: Copy {
+    fn holding(byte: u8) -> Self;
+}
+
+impl Cell for u8 {
+    #[inline]
+    fn holding(byte: u8) -> Self {
+        byte
+    }
+}
+
+impl Cell for MaybeUninit<u8> {
+    #[inline]
+    fn holding(byte: u8) -> Self {
+        Self::new(byte)
+    }
+}
 
 /// Writes `units` to the start of `out`: how many bytes, and how many lone surrogates became
-/// U+FFFD. `None` when `out` is too small.
-pub(crate) fn utf16_encode(units: &[u16], out: &mut [u8]) -> Option<(usize, usize)> {
-    let mut rest = units;
-    let mut written = 0;
+/// U+FFFD. `None` when `out` is too small. Every cell before the end that it returns was written.
+#[inline]
+pub(crate) fn utf16_encode<C: Cell>(units: &[u16], out: &mut [C]) -> Option<(usize, usize)> {
+    let mut at = 0;
+    while let Some(block) = units.get(at..).and_then(<[u16]>::first_chunk::<BLOCK>) {
+        if bits(block) >= 0x80 {
+            return encode_any(units, out, at);
+        }
+        put(out, at, block.map(|unit| unit as u8))?;
+        at += BLOCK;
+    }
+    let done = match (at, units.len() - at) {
+        (_, 0) => return Some((at, 0)),
+        (0, 8..) => twice::<8, C>(units, out)?,
+        (0, 4..) => twice::<4, C>(units, out)?,
+        (0, _) => false,
+        // The last block overlaps what was written.
+        _ => last::<BLOCK, C>(units, out)?,
+    };
+    if done { Some((units.len(), 0)) } else { encode_any(units, out, at) }
+}
+
+/// Writes the last N units to where they lie among `units`, if they are ASCII.
+#[inline]
+fn last<const N: usize, C: Cell>(units: &[u16], out: &mut [C]) -> Option<bool> {
+    let Some(block) = units.last_chunk::<N>() else { return Some(false) };
+    if bits(block) >= 0x80 {
+        return Some(false);
+    }
+    put(out, units.len() - N, block.map(|unit| unit as u8))?;
+    Some(true)
+}
+
+/// Writes N to 2 N units, if they are ASCII.
+#[inline]
+fn twice<const N: usize, C: Cell>(units: &[u16], out: &mut [C]) -> Option<bool> {
+    match units.first_chunk::<N>() {
+        Some(block) if bits(block) < 0x80 => {
+            put(out, 0, block.map(|unit| unit as u8))?;
+            last::<N, C>(units, out)
+        }
+        _ => Some(false),
+    }
+}
+
+/// [`utf16_encode`] from `start`, where as many bytes are written.
+fn encode_any<C: Cell>(units: &[u16], out: &mut [C], start: usize) -> Option<(usize, usize)> {
+    let mut rest = units.get(start..)?;
+    let mut at = start;
     let mut lone = 0;
-    while !rest.is_empty() {
-        let room = out.get_mut(written..)?;
-        if let Some(tail) = narrow::<BLOCK>(rest, room) {
-            written += BLOCK;
+    while let Some((block, tail)) = rest.split_first_chunk::<BLOCK>() {
+        let bits = bits(block);
+        if bits < 0x80 {
+            put(out, at, block.map(|unit| unit as u8))?;
+            at += BLOCK;
             rest = tail;
-        } else if rest.len() < BLOCK
-            && let Some(tail) = narrow::<4>(rest, room)
+        } else if bits < 0x800
+            && let Some(room) = room(out, at)
         {
-            written += 4;
+            at += put_short_block(block, room);
+            rest = tail;
+        } else if !any_surrogate(block)
+            && let Some(room) = room(out, at)
+        {
+            at += put_long_block(block, room);
             rest = tail;
         } else {
-            let put = match room.first_chunk_mut() {
-                Some(room) => put_block(rest, room),
-                None => put_aside(rest, room)?,
-            };
-            written += put.bytes;
-            lone += put.lone;
-            rest = rest.get(put.units..)?;
+            // Of several classes, with surrogates, or near the end.
+            let some = put_some(rest, tail.len(), out, at)?;
+            at += some.bytes;
+            lone += some.lone;
+            rest = some.rest;
         }
     }
-    Some((written, lone))
+    let some = put_some(rest, 0, out, at)?;
+    Some((at + some.bytes, lone + some.lone))
 }
 
-/// Writes N units if they are ASCII; the units behind them.
-#[inline]
-fn narrow<'a, const N: usize>(units: &'a [u16], out: &mut [u8]) -> Option<&'a [u16]> {
-    let (block, rest) = units.split_first_chunk::<N>()?;
-    *out.first_chunk_mut::<N>()? = ascii(block)?;
-    Some(rest)
-}
-
-/// The units as bytes if they are ASCII.
-#[inline]
-pub(super) fn ascii<const N: usize>(units: &[u16; N]) -> Option<[u8; N]> {
-    (all_bits(units) < 0x80).then(|| units.map(|unit| unit as u8))
-}
-
-/// The bits that any unit has.
-#[inline]
-fn all_bits<const N: usize>(units: &[u16; N]) -> u16 {
-    units.iter().fold(0, |all, unit| all | unit)
-}
-
-/// What a block took and gave.
-struct Put {
-    units: usize,
+/// What [`put_some`] did.
+struct Some_<'u> {
+    rest: &'u [u16],
     bytes: usize,
     lone: usize,
 }
 
-/// Writes the first block of `units`, one unit more if that ends a pair, or all when there are
-/// fewer.
-#[inline]
-fn put_block(units: &[u16], out: &mut [u8; ROOM]) -> Put {
-    match units.first_chunk::<BLOCK>() {
-        Some(block) if all_bits(block) < 0x800 => {
-            Put { units: BLOCK, bytes: put_short(block, out), lone: 0 }
-        }
-        Some(block) if !any_surrogate(block) => {
-            Put { units: BLOCK, bytes: put_bmp(block, out), lone: 0 }
-        }
-        _ => put_any(units, out),
-    }
-}
-
-/// [`put_block`] where there may be too little room for any block, but enough for this one.
+/// Writes words of one class, or else a rune, until no more than `end` units are left.
 #[inline(never)]
-fn put_aside(units: &[u16], out: &mut [u8]) -> Option<Put> {
-    let mut block = [0; ROOM];
-    let put = put_block(units, &mut block);
-    out.get_mut(..put.bytes)?.copy_from_slice(block.get(..put.bytes)?);
-    Some(put)
-}
-
-#[inline]
-fn store(word: u32, out: &mut [u8; ROOM], at: usize) {
-    // The mask changes no offset that occurs; with it the bounds check is gone.
-    let at = at & MASK;
-    out[at..at + 4].copy_from_slice(&word.to_le_bytes());
-}
-
-/// Below 0x800.
-#[inline]
-fn put_short(block: &[u16; BLOCK], out: &mut [u8; ROOM]) -> usize {
-    let mut at = 0;
-    for (word, unit) in short_words(block).iter().zip(block) {
-        let place = at & MASK;
-        out[place..place + 2].copy_from_slice(&word.to_le_bytes());
-        at += 1 + usize::from(*unit >= 0x80);
-    }
-    at
-}
-
-/// Without surrogates.
-#[inline]
-fn put_bmp(block: &[u16; BLOCK], out: &mut [u8; ROOM]) -> usize {
-    let words = bmp_words(block);
-    if block.iter().fold(u16::MAX, |low, unit| low.min(*unit)) >= 0x800 {
-        for (i, word) in words.iter().enumerate() {
-            store(*word, out, 3 * i);
+fn put_some<'u, C: Cell>(
+    units: &'u [u16],
+    end: usize,
+    out: &mut [C],
+    start: usize,
+) -> Option<Some_<'u>> {
+    let mut rest = units;
+    let mut at = start;
+    let mut lone = 0;
+    loop {
+        let four = rest.split_first_chunk::<4>().map(|(four, tail)| (word(*four), tail));
+        if let Some((x, tail)) = four
+            && x & (0xFC00 * ONES) == 0xDC00_D800_DC00_D800
+        {
+            // These come in runs, so they may pass the end.
+            put(out, at, two_pairs(x).to_le_bytes())?;
+            at += 8;
+            rest = tail;
+            continue;
         }
-        return 3 * BLOCK;
+        if rest.len() <= end {
+            break;
+        }
+        if let Some((x, tail)) = four {
+            if x & OVER_SHORT == 0
+                && let Some(room) = room::<8, C>(out, at)
+            {
+                let (bytes, len) = short(x);
+                *room = cells(bytes.to_le_bytes());
+                at += len;
+                rest = tail;
+                continue;
+            }
+            if all_three(x)
+                && let Some(room) = room(out, at)
+            {
+                put_three(x, room);
+                at += 12;
+                rest = tail;
+                continue;
+            }
+        }
+        rest = put_rune(rest, out, &mut at, &mut lone)?;
     }
+    Some(Some_ { rest, bytes: at - start, lone })
+}
+
+/// Writes one rune, in exactly its bytes.
+#[inline]
+fn put_rune<'u, C: Cell>(
+    units: &'u [u16],
+    out: &mut [C],
+    at: &mut usize,
+    lone: &mut usize,
+) -> Option<&'u [u16]> {
+    let (first, tail) = units.split_first()?;
+    let unit = *first;
+    if let Some((second, tail)) = tail.split_first()
+        && is_pair(unit, *second)
+    {
+        put(out, *at, pair_word(unit, *second).to_le_bytes())?;
+        *at += 4;
+        return Some(tail);
+    }
+    if unit < 0x80 {
+        put(out, *at, [unit as u8])?;
+        *at += 1;
+    } else if unit < 0x800 {
+        put(out, *at, (0x80C0 | unit >> 6 | (unit & 0x3F) << 8).to_le_bytes())?;
+        *at += 2;
+    } else {
+        let is_lone = unit & 0xF800 == 0xD800;
+        *lone += usize::from(is_lone);
+        let [first, second, third, _] =
+            long_word(if is_lone { 0xFFFD } else { unit }).to_le_bytes();
+        put(out, *at, [first, second, third])?;
+        *at += 3;
+    }
+    Some(tail)
+}
+
+/// The cells from `at`, if there are N.
+#[inline]
+fn room<const N: usize, C>(out: &mut [C], at: usize) -> Option<&mut [C; N]> {
+    out.get_mut(at..)?.first_chunk_mut()
+}
+
+#[inline]
+fn cells<const N: usize, C: Cell>(bytes: [u8; N]) -> [C; N] {
+    bytes.map(C::holding)
+}
+
+#[inline]
+fn put<const N: usize, C: Cell>(out: &mut [C], at: usize, bytes: [u8; N]) -> Option<()> {
+    *room(out, at)? = cells(bytes);
+    Some(())
+}
+
+/// The bits that any unit has.
+#[inline]
+fn bits<const N: usize>(units: &[u16; N]) -> u16 {
+    units.iter().fold(0, |all, unit| all | unit)
+}
+
+/// Four units below 0x800 as UTF-8, the first byte lowest, and how many bytes they take.
+#[inline]
+const fn short(x: u64) -> (u64, usize) {
+    // No lane carries: 0x7FF + 0x7F80 has 16 bits.
+    let two = (x + 0x7F80 * ONES) & (0x8000 * ONES);
+    let more = two >> 15;
+    let mask = two | (two - more);
+    let pairs = (0x80C0 * ONES) | ((x >> 6) & (0x1F * ONES)) | ((x & (0x3F * ONES)) << 8);
+    let lanes = x ^ ((x ^ pairs) & mask);
+    // Lane k becomes the bits that lanes 0 to k take.
+    let ends = ((more + ONES) << 3).wrapping_mul(ONES);
+    let bytes = (lanes & 0xFFFF)
+        | (lanes >> 16 & 0xFFFF) << (ends & 0x3F)
+        | (lanes >> 32 & 0xFFFF) << (ends >> 16 & 0x3F)
+        | (lanes >> 48) << (ends >> 32 & 0x3F);
+    (bytes, (ends >> 51) as usize)
+}
+
+/// Below 0x800: 16 to 32 bytes.
+#[inline]
+fn put_short_block<C: Cell>(block: &[u16; BLOCK], out: &mut [C; 2 * BLOCK]) -> usize {
     let mut at = 0;
-    for (word, unit) in words.iter().zip(block) {
-        store(*word, out, at);
-        at += bmp_len(*unit);
+    for (i, pair) in short_words(block).into_iter().enumerate() {
+        at_most(at, 2 * i);
+        out[at..at + 2].copy_from_slice(&cells(pair.to_le_bytes()));
+        // A second byte has its highest bit.
+        at += 1 + usize::from(pair >> 15);
+    }
+    // Equal to `at`, but not waited for: the next block need not come after the last of this one.
+    short_len(block)
+}
+
+#[inline]
+fn short_len(block: &[u16; BLOCK]) -> usize {
+    let (words, _) = block.as_chunks::<4>();
+    let more = words
+        .iter()
+        .fold(0, |sum, four| sum + (((word(*four) + 0x7F80 * ONES) & (0x8000 * ONES)) >> 15));
+    BLOCK + (more.wrapping_mul(ONES) >> 48) as usize
+}
+
+/// Without surrogates: 16 to 48 bytes, and one that a word takes along.
+#[inline]
+fn put_mixed_block<C: Cell>(block: &[u16; BLOCK], out: &mut [C; 3 * BLOCK + 1]) -> usize {
+    let mut at = 0;
+    for (i, word) in bmp_words(block).into_iter().enumerate() {
+        at_most(at, 3 * i);
+        out[at..at + 4].copy_from_slice(&cells(word.to_le_bytes()));
+        at += (word >> 24) as usize;
     }
     at
 }
 
-// A block's words are made in one go, which vectorises (as long as it is not inlined: scattered
-// stores undo it); placing them is all that depends on what came before.
+#[inline(never)]
+fn bmp_words(block: &[u16; BLOCK]) -> [u32; BLOCK] {
+    block.map(bmp_word)
+}
 
+/// Made in one go, which vectorises (as long as it is not inlined: scattered stores undo it).
 #[inline(never)]
 fn short_words(block: &[u16; BLOCK]) -> [u16; BLOCK] {
     block.map(|unit| {
@@ -137,54 +292,82 @@ fn short_words(block: &[u16; BLOCK]) -> [u16; BLOCK] {
     })
 }
 
-#[inline(never)]
-fn bmp_words(block: &[u16; BLOCK]) -> [u32; BLOCK] {
-    block.map(bmp_word)
-}
-
-/// With surrogates, or fewer than a block.
-fn put_any(units: &[u16], out: &mut [u8; ROOM]) -> Put {
-    let mut put = Put { units: 0, bytes: 0, lone: 0 };
-    while put.units < BLOCK
-        && let Some(unit) = units.get(put.units)
-    {
-        let next = units.get(put.units + 1).copied().unwrap_or(0);
-        if is_pair(*unit, next) {
-            store(pair_word(*unit, next), out, put.bytes);
-            put.units += 2;
-            put.bytes += 4;
-            continue;
-        }
-        let is_lone = unit & 0xF800 == 0xD800;
-        let unit = if is_lone { 0xFFFD } else { *unit };
-        store(bmp_word(unit), out, put.bytes);
-        put.units += 1;
-        put.bytes += bmp_len(unit);
-        put.lone += usize::from(is_lone);
+/// Without surrogates.
+#[inline]
+fn put_long_block<C: Cell>(block: &[u16; BLOCK], out: &mut [C; 3 * BLOCK + 1]) -> usize {
+    if block.iter().fold(u16::MAX, |low, unit| low.min(*unit)) < 0x800 {
+        return put_mixed_block(block, out);
     }
-    put
+    put_three_block(block, out);
+    3 * BLOCK
 }
 
-/// A unit that is no surrogate as UTF-8, the first byte lowest; without a branch, as scripts mix.
+/// From 0x800, without surrogates: 48 bytes, and one that a word takes along.
+#[inline(never)]
+fn put_three_block<C: Cell>(block: &[u16; BLOCK], out: &mut [C; 3 * BLOCK + 1]) {
+    let (words, _) = block.as_chunks::<4>();
+    for (i, four) in words.iter().enumerate() {
+        let place = 12 * i;
+        if let Some(room) = out[place..].first_chunk_mut() {
+            put_three(word(*four), room);
+        }
+    }
+}
+
+#[inline]
+fn put_three<C: Cell>(x: u64, out: &mut [C; 13]) {
+    let first = (0xE0 * ONES) | ((x >> 12) & (0xF * ONES));
+    let rest = (0x8080 * ONES) | ((x >> 6) & (0x3F * ONES)) | ((x & (0x3F * ONES)) << 8);
+    for k in 0..4 {
+        let bytes = (first >> (16 * k) & 0xFFFF) | (rest >> (16 * k) & 0xFFFF) << 8;
+        out[3 * k..3 * k + 4].copy_from_slice(&cells((bytes as u32).to_le_bytes()));
+    }
+}
+
+/// Whether no lane is below 0x800 or a surrogate.
+#[inline]
+fn all_three(x: u64) -> bool {
+    let kind = x & OVER_SHORT;
+    let (no_short, no_surrogate) = (kind, kind ^ (0xD800 * ONES));
+    // The highest bit stays unless the lane is 0.
+    let full = |lanes: u64| ((lanes >> 1) | (0x8000 * ONES)) - 0x400 * ONES;
+    full(no_short) & full(no_surrogate) & (0x8000 * ONES) == 0x8000 * ONES
+}
+
+/// A unit of three bytes as UTF-8, the first byte lowest; the fourth is 0.
+#[inline]
+const fn long_word(unit: u16) -> u32 {
+    let unit = unit as u32;
+    0x0080_80E0 | unit >> 12 | (unit >> 6 & 0x3F) << 8 | (unit & 0x3F) << 16
+}
+
+/// A unit that is no surrogate as UTF-8, the first byte lowest, and how many they are in the
+/// highest; without a branch.
 #[inline]
 const fn bmp_word(unit: u16) -> u32 {
-    let unit = unit as u32;
-    let last = 0x80 | (unit & 0x3F);
-    let two = 0xC0 | (unit >> 6) | (last << 8);
-    let three = 0xE0 | (unit >> 12) | ((0x80 | (unit >> 6 & 0x3F)) << 8) | (last << 16);
-    let long = if unit < 0x800 { two } else { three };
-    if unit < 0x80 { unit } else { long }
+    let long = long_word(unit);
+    // Without its first byte and with the second as a lead it is the form of two bytes.
+    let two = long >> 8 | 0x0200_0040;
+    let some = if unit < 0x800 { two } else { long | 0x0300_0000 };
+    if unit < 0x80 { unit as u32 | 0x0100_0000 } else { some }
 }
 
+/// Two pairs as UTF-8, the first byte lowest.
 #[inline]
-const fn bmp_len(unit: u16) -> usize {
-    1 + (unit >= 0x80) as usize + (unit >= 0x800) as usize
+const fn two_pairs(x: u64) -> u64 {
+    const BOTH: u64 = 0x1_0000_0001;
+    let high = (x & (0x3FF * BOTH)) + 0x40 * BOTH;
+    let low = (x >> 16) & (0x3FF * BOTH);
+    (0x8080_80F0 * BOTH)
+        | (high >> 8 & (0x7 * BOTH))
+        | (high << 6 & (0x3F00 * BOTH))
+        | (high << 20 & (0x30_0000 * BOTH))
+        | (low << 10 & (0xF_0000 * BOTH))
+        | (low << 24 & (0x3F00_0000 * BOTH))
 }
 
 /// A pair as UTF-8, the first byte lowest.
 #[inline]
 const fn pair_word(high: u16, low: u16) -> u32 {
-    let rune = 0x1_0000 + (((high as u32 & 0x3FF) << 10) | (low as u32 & 0x3FF));
-    let [b0, b1, b2, b3] = [rune >> 18, rune >> 12 & 0x3F, rune >> 6 & 0x3F, rune & 0x3F];
-    0x8080_80F0 | b0 | (b1 << 8) | (b2 << 16) | (b3 << 24)
+    two_pairs(high as u64 | (low as u64) << 16) as u32
 }
