@@ -6,9 +6,6 @@ mod after;
 pub(crate) mod before;
 mod input;
 mod peers;
-#[cfg(test)]
-mod tests;
-
 use crate::registry::{CaseBuilder, Registry};
 use crate::subject::Sink;
 use input::{Integers, Strings};

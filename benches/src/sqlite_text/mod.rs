@@ -213,6 +213,3 @@ fn filled<'t, const N: usize>(
     drop(statement);
     db
 }
-
-#[cfg(test)]
-mod tests;

@@ -185,38 +185,3 @@ fn transcode(registry: &mut Registry, name: &'static str, make: fn() -> Vec<u16>
             },
         );
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::registry::Registry;
-    use onecopy_bench_model::case;
-    use std::path::Path;
-
-    #[test]
-    fn definitions_and_code_agree() {
-        let mut registry = Registry::default();
-        super::register(&mut registry);
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases");
-        let defined = case::load(&folder).unwrap();
-        let ours = || defined.iter().filter(|case| case.crate_name() == "utf8-runes");
-        let mut wrong = Vec::new();
-        for case in ours() {
-            let code = registry.find(&case.name).unwrap_or_else(|| panic!("no {}", case.name));
-            let mut listed: Vec<&str> = case.light().collect();
-            let mut known = code.names();
-            listed.sort_unstable();
-            known.sort_unstable();
-            assert_eq!(listed, known, "{}", case.name);
-            for variant in known {
-                let digest = code.build(variant).unwrap().digest();
-                if digest != case.digest {
-                    wrong.push(format!("{} {variant} {digest}", case.name));
-                }
-            }
-        }
-        assert!(wrong.is_empty(), "digests differ:\n{}", wrong.join("\n"));
-        for code in registry.cases() {
-            assert!(ours().any(|case| case.name == code.name()), "{} is not defined", code.name());
-        }
-    }
-}

@@ -78,7 +78,7 @@ pub(super) const STEPS: [Step; 16] = [
         Ok(vec![w.cargo(args)?, fuzz])
     }),
     step("no-std", 20, 2, Show::Nothing, no_std::commands),
-    step("docs", 60, 4, Show::Nothing, docs),
+    step("docs", 30, 4, Show::Nothing, docs),
     step("test", 240, 12, Show::Closing, |w| one(w.cargo(["xtask", "test"])?)),
     step("features", 300, 15, Show::Harness, features::commands),
     step("package", 60, 5, Show::Nothing, package),
@@ -93,7 +93,7 @@ pub(super) const STEPS: [Step; 16] = [
     }),
     step("self-test", 120, 8, Show::All, |w| one(w.cargo(["xtask", "bench", "self-test"])?)),
     step("fuzz", 240, 12, Show::All, |w| one(w.cargo(["xtask", "fuzz", "--seconds", "10"])?)),
-    step("asan", 120, 10, Show::Harness, |w| one(w.cargo(["xtask", "asan"])?)),
+    step("asan", 90, 10, Show::Harness, |w| one(w.cargo(["xtask", "asan"])?)),
     step("deny", 10, 1, Show::All, deny),
     step("lock", 5, 1, Show::Nothing, |w| {
         // The lock files are what was tested: a manifest that moved away from them is found here.
