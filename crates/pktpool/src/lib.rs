@@ -39,10 +39,12 @@
 //!
 //! # Performance
 //! One copy, the read itself: packets are slices of the read buffer. Only what a read leaves
-//! incomplete at the end of a buffer moves, to its front. A buffer is replaced when it is full of
-//! bytes that are still needed, and otherwise filled again. Nothing is allocated at steady state,
-//! neither a packet nor a continuation; [`Stats`] shows it. Capacity that an outlier left behind is
-//! given back after 64 reads (or [`Snapshot::clear`]s) without use, so that it does not swing.
+//! incomplete at the end of a buffer moves, to its front, and a packet that lies in several buffers
+//! is joined. A buffer is replaced when it is full of bytes that are still needed, and otherwise
+//! filled again. Nothing is allocated at steady state, neither a packet nor a continuation;
+//! [`Stats`] shows it. Packets longer than all spare buffers together (1 MiB by default) are the
+//! exception: each is joined in a buffer of its own. Capacity that an outlier left behind is given
+//! back after 64 reads (or [`Snapshot::clear`]s) without use, so that it does not swing.
 //!
 //! # Untrusted input
 //! No input panics. No declared length allocates; buffers grow by the bytes received, within

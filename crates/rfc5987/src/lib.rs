@@ -81,11 +81,11 @@
 //!
 //! # Performance
 //!
-//! An owned result is one allocation of exactly its length, so that turning it into `Bytes` or a
-//! header value allocates nothing more; what needs no escape is borrowed, and a buffer of the
-//! caller's or a `String` with room is filled without the heap. Escapes are counted a block at a
-//! time and written with one store a byte, without branches, so the time hardly depends on how many
-//! there are. All of it is linear in the input.
+//! What is encoded, decoded or built is one allocation of exactly its length, so that turning it into
+//! `Bytes` or a header value allocates nothing more; what needs no escape is borrowed, and a buffer
+//! of the caller's or a `String` with room is filled without the heap. Escapes are counted a block
+//! at a time and written with one store a byte, without branches, so the time hardly depends on how
+//! many there are. All of it is linear in the input (n extra parameters: n log n comparisons).
 //!
 //! # Untrusted input
 //!

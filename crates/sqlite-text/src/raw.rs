@@ -101,7 +101,8 @@ impl Statement {
         }
     }
 
-    /// Back to before the first row. An error that it returns is that of the last step, known.
+    /// Back to before the first row. SQLite returns the error of the last step, which is known, or
+    /// one of the commit that ends a run before its end, which a drop could not report.
     pub(crate) fn reset(&mut self) {
         // SAFETY: the statement is alive; `&mut` ends all borrows of its row.
         unsafe { ffi::sqlite3_reset(self.raw) };

@@ -55,7 +55,8 @@ impl Run {
 
 /// The rows of one run of a [`TextStatement`](crate::TextStatement), one at a time.
 ///
-/// Dropping it ends the run. Its first row is made when the run starts.
+/// Dropping it ends the run. Its first row is made when the run starts, so that a statement which
+/// writes has written by then; read that to its end, for a drop cannot say that its commit failed.
 ///
 /// A text does not outlive its row:
 #[cfg_attr(feature = "rusqlite", doc = "```compile_fail,E0499")]

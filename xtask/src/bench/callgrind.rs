@@ -13,6 +13,15 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
+/// What is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Which {
+    /// What the baseline gates.
+    After,
+    /// `before` and `fix` beside it.
+    Variants,
+}
+
 /// Instructions of one call, counted by two processes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Count {
@@ -29,17 +38,18 @@ pub(crate) fn version() -> Option<String> {
 
 type Counts = BTreeMap<(String, String), Count>;
 
-/// Counts all light variants of `case`, twice.
+/// Counts the variants of `case` (no peers), or `after` alone, twice.
 pub(crate) fn count(
     runner: &Runner,
     case: &Case,
+    which: Which,
     scratch: &Path,
 ) -> anyhow::Result<(Counts, Vec<Fault>)> {
-    let (first, faults) = once(runner, case, scratch, "a")?;
+    let (first, faults) = once(runner, case, which, &scratch.join("a"))?;
     if !faults.is_empty() {
         return Ok((Counts::new(), faults));
     }
-    let (second, faults) = once(runner, case, scratch, "b")?;
+    let (second, faults) = once(runner, case, which, &scratch.join("b"))?;
     let counts = first
         .into_iter()
         .filter_map(|(key, first)| {
@@ -52,8 +62,8 @@ pub(crate) fn count(
 
 type Once = (BTreeMap<(String, String), u64>, Vec<Fault>);
 
-fn once(runner: &Runner, case: &Case, scratch: &Path, which: &str) -> anyhow::Result<Once> {
-    let folder = scratch.join(format!("{}-{which}", case.name.replace('/', "+")));
+fn once(runner: &Runner, case: &Case, which: Which, scratch: &Path) -> anyhow::Result<Once> {
+    let folder = scratch.join(case.name.replace('/', "+"));
     // A leftover of an earlier run must not be read as this one's.
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
@@ -67,7 +77,10 @@ fn once(runner: &Runner, case: &Case, scratch: &Path, which: &str) -> anyhow::Re
         format!("--callgrind-out-file={}", out.display()),
         "--quiet".into(),
     ];
-    let said = runner.run(&wrap, &["count".into()], &[&case.name])?;
+    let mut mode = vec!["count".to_owned()];
+    let counted = case.variants.iter().filter(|v| which == Which::Variants || *v == "after");
+    mode.extend(counted.map(|v| format!("--variant={v}")));
+    let said = runner.run(&wrap, &mode, &[&case.name])?;
     let variants = said.lines.iter().filter_map(|line| match line {
         Line::Counted { case, variant } => Some((case.clone(), variant.clone())),
         _ => None,

@@ -4,12 +4,13 @@
 //! does between two turns falls on both. The rules are those of a run: a rise of `after` beyond the
 //! tolerance in six of seven process pairs, seen twice; any rise of allocations; 1 % of instructions.
 
+use super::callgrind::{self, Which};
 use super::claims::Numbers;
 use super::measure::{self, Effort, Measured};
 use super::progress::Progress;
 use super::report::Ratio;
 use super::runner::Runner;
-use super::{Fault, Options, Pass, Place, callgrind, environment, exit, judge, plan, run, stats};
+use super::{Fault, Options, Pass, Place, environment, exit, judge, plan, run, stats};
 use anyhow::{Context, Result};
 use onecopy_bench_model::case::{Case, Metric};
 use onecopy_bench_model::wire::Time;
@@ -117,6 +118,7 @@ pub(crate) fn pairs(
             measure::instructions(
                 runner,
                 cases,
+                Which::After,
                 &scratch.join("callgrind"),
                 &progress,
                 &mut measured,

@@ -1,6 +1,6 @@
 //! The passes of a run: digests, heap, instructions, and time by interleaved processes.
 
-use super::callgrind::{self, Count};
+use super::callgrind::{self, Count, Which};
 use super::runner::{Runner, Said};
 use super::{Fault, progress::Progress};
 use onecopy_bench_model::case::Case;
@@ -94,6 +94,7 @@ pub(crate) fn heap(runners: &[Runner], cases: &[&Case], into: &mut Measured) -> 
 pub(crate) fn instructions(
     runner: &Runner,
     cases: &[&Case],
+    which: Which,
     scratch: &std::path::Path,
     progress: &Progress,
     into: &mut Measured,
@@ -109,7 +110,7 @@ pub(crate) fn instructions(
                 loop {
                     let at = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
                     let Some(case) = cases.get(at) else { break };
-                    let counted = callgrind::count(runner, case, scratch);
+                    let counted = callgrind::count(runner, case, which, scratch);
                     results.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(counted);
                     progress.step();
                 }

@@ -1,12 +1,13 @@
 //! `bench run`: the whole of it.
 
 use super::baseline::{Baseline, Key};
+use super::callgrind::{self, Which};
 use super::judge::{self, Rules};
 use super::measure::{self, Measured};
 use super::progress::Progress;
 use super::report::{CaseReport, Environment, Report, SCHEMA, Verdict};
 use super::runner::{self, Runner};
-use super::{FaultKind, Options, Pass, Place, callgrind, environment, exit, peers, plan};
+use super::{FaultKind, Options, Pass, Place, environment, exit, peers, plan};
 use anyhow::Result;
 use onecopy_bench_model::case::Case;
 use std::path::Path;
@@ -104,7 +105,8 @@ pub(crate) fn measure(
     if options.wants(Pass::Instructions) {
         if callgrind::version().is_some() {
             let scratch = scratch.join("callgrind");
-            measure::instructions(&runners[0], &sound, &scratch, progress, &mut measured)?;
+            let which = if options.quick { Which::After } else { Which::Variants };
+            measure::instructions(&runners[0], &sound, which, &scratch, progress, &mut measured)?;
         } else {
             measured
                 .notes

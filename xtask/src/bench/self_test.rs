@@ -5,12 +5,13 @@
 //! With `--undo` each fix is taken out by its patch instead: see [`super::undo`].
 
 use super::baseline::Baseline;
+use super::callgrind::{self, Which};
 use super::judge::{self, Rules};
 use super::measure::{self, Measured};
 use super::progress::Progress;
 use super::report::Verdict;
 use super::runner::Runner;
-use super::{Options, Pass, Place, callgrind, compare, exit, plan, run, undo};
+use super::{Options, Pass, Place, compare, exit, plan, run, undo};
 use anyhow::{Context, Result};
 use onecopy_bench_model::case::{Bound, Case, Metric};
 
@@ -43,7 +44,7 @@ pub(crate) fn command(place: &Place, options: &Options, args: &Args) -> Result<u
     let sample = sample(&chosen, &clean);
     let scratch = place.out.join("callgrind");
     if callgrind::version().is_some() {
-        measure::instructions(&runner, &sample, &scratch, &progress, &mut clean)?;
+        measure::instructions(&runner, &sample, Which::After, &scratch, &progress, &mut clean)?;
     }
     let victim = victim(&sample, &clean)?;
     let unplanted = judged(&sample, &clean, &clean);
@@ -204,6 +205,7 @@ fn counted(
         measure::instructions(
             &runner,
             sample,
+            Which::After,
             &place.out.join("callgrind"),
             progress,
             &mut measured,

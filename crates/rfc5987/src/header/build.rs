@@ -156,7 +156,8 @@ impl<'a> Builder<'a> {
         self
     }
 
-    /// The value of the header, in one allocation of exactly the length.
+    /// The value of the header, in one allocation of exactly the length (and one that is gone again,
+    /// to compare more than 16 extra parameters).
     ///
     /// # Errors
     /// When an extra parameter, the language or a custom fallback is not as its setter says. No
