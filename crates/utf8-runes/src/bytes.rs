@@ -103,6 +103,9 @@ pub(crate) fn lossy<'a>(
     cut: impl Fn(&str, usize) -> &str,
     measure: impl Fn(&str) -> usize,
 ) -> alloc::borrow::Cow<'a, str> {
+    if bytes.is_empty() {
+        return "".into();
+    }
     let mut out = alloc::string::String::new();
     let mut left = limit;
     for chunk in bytes.utf8_chunks() {

@@ -1,14 +1,18 @@
 //! What errors say, and the SQLSTATE they give.
 
-use utf8_runes::column::{DecodeError, EncodeError, FixedText, Overflow, Pad, RightTruncation};
-use utf8_runes::column::{Tail, Unit};
+use utf8_runes::column::{DecodeError, EncodeError, FixedText, LengthPrefix, Overflow, Pad};
+use utf8_runes::column::{RightTruncation, Tail, Unit, VarText};
 use utf8_runes::utf16::LoneSurrogate;
 
 #[test]
 fn texts_and_states() {
     let column = FixedText::new(2).tail(Tail::RequireBlank);
     let mut field = [0; 3];
-    let decode = [column.decode(b"a\xFF").unwrap_err(), column.decode(b"ab c").unwrap_err()];
+    let decode = [
+        column.decode(b"a\xFF").unwrap_err(),
+        column.decode(b"ab c").unwrap_err(),
+        VarText::new(2).decode(b"\x02\0a").unwrap_err(),
+    ];
     let encode = [
         column.encode("abc", &mut field).unwrap_err(),
         column.encode("日", &mut field).unwrap_err(),
@@ -26,7 +30,7 @@ fn texts_and_states() {
 fn settings_and_errors_are_plain_values() {
     fn plain<T: Copy + Eq + std::fmt::Debug + Send + Sync + 'static>() {}
     fn error<T: Copy + Eq + std::error::Error + Send + Sync + 'static>() {}
-    plain::<(FixedText, Unit, Pad, Overflow, Tail)>();
+    plain::<(FixedText, VarText, LengthPrefix, Unit, Pad, Overflow, Tail)>();
     error::<DecodeError>();
     error::<EncodeError>();
     error::<RightTruncation>();

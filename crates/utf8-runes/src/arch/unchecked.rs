@@ -1,5 +1,6 @@
 //! The unsafe code of the portable tier: text that is known to be well-formed becomes `str`
-//! without being validated a second time.
+//! without being validated a second time, room in a `Vec` is written before it is filled with
+//! zeros, and units are looked at several at a time.
 #![allow(unsafe_code, reason = "each block proves its one call")]
 
 #[cfg(feature = "alloc")]
@@ -20,10 +21,10 @@ pub(crate) fn ascii(bytes: &[u8]) -> Option<&str> {
 #[cfg(feature = "alloc")]
 #[inline]
 pub(crate) fn utf16_append(units: &[u16], out: &mut Vec<u8>) -> usize {
-    let (written, lone) = match super::utf16_encode(units, out.spare_capacity_mut()) {
-        Some(done) => done,
-        None => encode_grown(units, out),
-    };
+    let spare = out.spare_capacity_mut();
+    // No unit takes less than a byte.
+    let done = if spare.len() < units.len() { None } else { super::utf16_encode(units, spare) };
+    let (written, lone) = done.unwrap_or_else(|| encode_grown(units, out));
     let len = out.len() + written;
     // SAFETY: `utf16_encode` returned `written` for the spare capacity, so that it has as many
     // cells, and wrote each of them: they are initialised, as those before `out.len()` are.
@@ -40,14 +41,14 @@ fn encode_grown(units: &[u16], out: &mut Vec<u8>) -> (usize, usize) {
     super::utf16_encode(units, out.spare_capacity_mut()).unwrap_or_default()
 }
 
-/// [`utf16_append`](super::utf16_append) into a `String`.
+/// [`utf16_append`] into a `String`.
 #[cfg(feature = "alloc")]
 #[inline]
 pub(crate) fn utf16_append_text(units: &[u16], out: &mut String) -> usize {
     // SAFETY: the bytes must be well-formed UTF-8 when the borrow ends, also by a panic.
     // `utf16_append` leaves those that are there and appends scalar values of `units` as UTF-8,
-    // U+FFFD for lone surrogates. Nothing in it panics but `Vec` when it cannot grow, and before
-    // each growth what was appended is whole scalar values.
+    // U+FFFD for lone surrogates. It sets the length once, at its end, so that a panic before (of
+    // `Vec`, when it cannot grow) leaves the text as it was.
     let bytes = unsafe { out.as_mut_vec() };
     utf16_append(units, bytes)
 }
@@ -55,18 +56,21 @@ pub(crate) fn utf16_append_text(units: &[u16], out: &mut String) -> usize {
 /// Four units as one word, the first lowest.
 #[inline]
 pub(crate) fn word(units: [u16; 4]) -> u64 {
-    if cfg!(target_endian = "little") {
-        // SAFETY: both types are eight bytes that may hold anything.
-        unsafe { core::mem::transmute::<[u16; 4], u64>(units) }
-    } else {
+    if cfg!(target_endian = "big") {
         let [a, b, c, d] = units.map(u64::from);
-        a | b << 16 | c << 32 | d << 48
+        return a | b << 16 | c << 32 | d << 48;
     }
+    // SAFETY: both types have eight bytes, all of them initialised, and a `u64` may hold any.
+    unsafe { core::mem::transmute::<[u16; 4], u64>(units) }
 }
 
-/// What a loop over a block knows of its place, in the compiler's words.
-#[inline(always)]
-pub(crate) fn at_most(at: usize, most: usize) {
-    debug_assert!(at <= most);
-    unsafe { core::hint::assert_unchecked(at <= most) }
+/// Each two units as one word, the first in the lower half.
+#[inline]
+pub(crate) fn halves(units: [u16; 16]) -> [u32; 8] {
+    if cfg!(target_endian = "big") {
+        let (twos, _) = units.as_chunks::<2>();
+        return core::array::from_fn(|i| u32::from(twos[i][0]) | u32::from(twos[i][1]) << 16);
+    }
+    // SAFETY: both types have 32 bytes, all of them initialised, and a `u32` may hold any.
+    unsafe { core::mem::transmute::<[u16; 16], [u32; 8]>(units) }
 }

@@ -44,6 +44,11 @@ pub enum DecodeError {
         /// The first such byte, from the start of the field.
         offset: usize,
     },
+    /// The field ends before its length prefix, or before the text that this announces.
+    Length {
+        /// The bytes that the field must have: those of the prefix, or of the prefix and the text.
+        needed: usize,
+    },
 }
 
 impl DecodeError {
@@ -52,7 +57,16 @@ impl DecodeError {
     pub const fn sqlstate(&self) -> &'static str {
         match self {
             Self::Malformed { .. } => "22021",
-            Self::Tail { .. } => "22000",
+            Self::Tail { .. } | Self::Length { .. } => "22000",
+        }
+    }
+
+    /// The error of a field that has `width` bytes before those that were looked at.
+    pub(super) const fn behind(self, width: usize) -> Self {
+        match self {
+            Self::Malformed { offset } => Self::Malformed { offset: offset + width },
+            Self::Tail { offset } => Self::Tail { offset: offset + width },
+            Self::Length { needed } => Self::Length { needed: needed.saturating_add(width) },
         }
     }
 }
@@ -66,6 +80,7 @@ impl fmt::Display for DecodeError {
             Self::Tail { offset } => {
                 write!(f, "not a blank behind the last character, at byte {offset} of the field")
             }
+            Self::Length { needed } => write!(f, "field cut short, {needed} bytes needed"),
         }
     }
 }

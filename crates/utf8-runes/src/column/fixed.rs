@@ -24,7 +24,7 @@ pub struct FixedText {
     bytes_per_char: usize,
     unit: Unit,
     pad: Pad,
-    overflow: Overflow,
+    pub(super) overflow: Overflow,
     tail: Tail,
 }
 
@@ -255,19 +255,14 @@ impl FixedText {
     }
 
     /// What of `text` the column takes, and how many blanks follow up to its length.
-    fn stored<'a>(&self, text: &'a str) -> Result<(&'a str, usize), RightTruncation> {
+    pub(super) fn stored<'a>(&self, text: &'a str) -> Result<(&'a str, usize), RightTruncation> {
         let kept = match self.unit {
             Unit::Scalars => crate::prefix(text, self.length),
             Unit::Bytes => crate::prefix_bytes(text, self.length),
             Unit::Utf16 => prefix_utf16(text, self.length),
         };
         let excess = text.get(kept.len()..).unwrap_or_default();
-        let fits = match self.overflow {
-            Overflow::Error => excess.is_empty(),
-            Overflow::SqlStore => crate::trim_blanks(excess).is_empty(),
-            Overflow::Truncate => true,
-        };
-        if fits {
+        if may_drop(self.overflow, excess) {
             Ok((kept, self.length.saturating_sub(self.measure(kept))))
         } else {
             Err(RightTruncation { expected: self.length, actual: self.measure(text) })
@@ -275,12 +270,21 @@ impl FixedText {
     }
 
     /// The length of `text` in the column's unit.
-    fn measure(&self, text: &str) -> usize {
+    pub(super) fn measure(&self, text: &str) -> usize {
         match self.unit {
             Unit::Scalars => crate::count(text),
             Unit::Bytes => text.len(),
             Unit::Utf16 => count_utf16(text),
         }
+    }
+}
+
+/// Whether a text may lose its end.
+pub(super) fn may_drop(overflow: Overflow, excess: &str) -> bool {
+    match overflow {
+        Overflow::Error => excess.is_empty(),
+        Overflow::SqlStore => crate::trim_blanks(excess).is_empty(),
+        Overflow::Truncate => true,
     }
 }
 

@@ -1,6 +1,6 @@
-//! Fixed-length text columns: CHAR(n) fields as database servers send and store them.
+//! Text columns: CHAR(n) and VARCHAR(n) fields as database servers send and store them.
 //!
-//! [`FixedText`] describes the column and reads and writes its fields. A CHAR(n) CHARACTER SET UTF8
+//! [`VarText`] is for fields that begin with their length. [`FixedText`] describes a column without one and reads and writes its fields. A CHAR(n) CHARACTER SET UTF8
 //! column of Firebird, for one, holds text of at most n scalar values in a field of 4n bytes,
 //! filled with blanks; so the field decodes to *more* than n scalar values whenever the text is
 //! shorter than 4n bytes, and a reader has to cut.
@@ -25,7 +25,9 @@
 mod error;
 mod fixed;
 mod settings;
+mod var;
 
 pub use error::{DecodeError, EncodeError, RightTruncation};
 pub use fixed::FixedText;
-pub use settings::{Overflow, Pad, Tail, Unit};
+pub use settings::{LengthPrefix, Overflow, Pad, Tail, Unit};
+pub use var::VarText;

@@ -1,5 +1,7 @@
 //! What differs between databases.
 
+use super::DecodeError;
+
 /// What a column's length counts. U+0020, the blank, is 1 in each unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
@@ -39,4 +41,57 @@ pub enum Tail {
     Ignore,
     /// To be blanks. Finds a wrong length or a field read at a wrong offset.
     RequireBlank,
+}
+
+/// How a field of varying length begins: with the bytes of its text, counted so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LengthPrefix {
+    /// Two bytes, the lower first: `SQL_VARYING` in an SQLDA or a message buffer of Firebird, on
+    /// processors of that order.
+    U16Le,
+    /// Four bytes, the highest first: XDR, and so the wire protocol of Firebird. The bytes that XDR
+    /// adds up to a multiple of four are not part of the field.
+    U32Be,
+}
+
+impl LengthPrefix {
+    /// Its own bytes.
+    #[inline]
+    pub(super) const fn width(self) -> usize {
+        match self {
+            Self::U16Le => 2,
+            Self::U32Be => 4,
+        }
+    }
+
+    /// The longest text that it can announce.
+    pub(super) const fn most(self) -> usize {
+        match self {
+            Self::U16Le => u16::MAX as usize,
+            Self::U32Be => u32::MAX as usize,
+        }
+    }
+
+    /// The length, and what follows.
+    #[inline]
+    pub(super) fn read(self, field: &[u8]) -> Result<(usize, &[u8]), DecodeError> {
+        let read = match self {
+            Self::U16Le => field
+                .split_first_chunk()
+                .map(|(prefix, rest)| (usize::from(u16::from_le_bytes(*prefix)), rest)),
+            Self::U32Be => field
+                .split_first_chunk()
+                .map(|(prefix, rest)| (u32::from_be_bytes(*prefix) as usize, rest)),
+        };
+        read.ok_or(DecodeError::Length { needed: self.width() })
+    }
+
+    /// Writes a length of at most [`most`](Self::most) to exactly its bytes.
+    pub(super) fn write(self, len: usize, out: &mut [u8]) {
+        match self {
+            Self::U16Le => out.copy_from_slice(&(len as u16).to_le_bytes()),
+            Self::U32Be => out.copy_from_slice(&(len as u32).to_be_bytes()),
+        }
+    }
 }

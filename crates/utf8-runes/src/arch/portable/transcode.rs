@@ -1,10 +1,10 @@
 //! UTF-16 to UTF-8, lone surrogates replaced.
 //!
-//! What a block of units becomes depends on the largest of them, so blocks are told apart by the
-//! bits that they use. Within a block of one class nothing branches: text mixes scripts at random.
-//! The arithmetic is on words of four units.
+//! Blocks are told apart by the bits that their units use. Within a block nothing branches, as
+//! text mixes its scripts at random. Blocks are written a little further than they reach, the next
+//! one over it; where that does not fit, words of four units and single runes take their place.
 
-use super::super::unchecked::{at_most, word};
+use super::super::unchecked::{halves, word};
 use super::utf16::{any_surrogate, is_pair};
 use core::mem::MaybeUninit;
 
@@ -101,32 +101,32 @@ fn encode_any<C: Cell>(units: &[u16], out: &mut [C], start: usize) -> Option<(us
             at += put_long_block(block, room);
             rest = tail;
         } else {
-            // Of several classes, with surrogates, or near the end.
-            let some = put_some(rest, tail.len(), out, at)?;
-            at += some.bytes;
-            lone += some.lone;
-            rest = some.rest;
+            // With surrogates, or near the end of `out`.
+            let taken = put_some(rest, tail.len(), out, at)?;
+            at += taken.bytes;
+            lone += taken.lone;
+            rest = taken.rest;
         }
     }
-    let some = put_some(rest, 0, out, at)?;
-    Some((at + some.bytes, lone + some.lone))
+    let taken = put_some(rest, 0, out, at)?;
+    Some((at + taken.bytes, lone + taken.lone))
 }
 
-/// What [`put_some`] did.
-struct Some_<'u> {
+/// What was taken and given.
+struct Taken<'u> {
     rest: &'u [u16],
     bytes: usize,
     lone: usize,
 }
 
-/// Writes words of one class, or else a rune, until no more than `end` units are left.
+/// Writes words of four units of one class, or else a rune, until no more than `end` units are left.
 #[inline(never)]
 fn put_some<'u, C: Cell>(
     units: &'u [u16],
     end: usize,
     out: &mut [C],
     start: usize,
-) -> Option<Some_<'u>> {
+) -> Option<Taken<'u>> {
     let mut rest = units;
     let mut at = start;
     let mut lone = 0;
@@ -165,7 +165,7 @@ fn put_some<'u, C: Cell>(
         }
         rest = put_rune(rest, out, &mut at, &mut lone)?;
     }
-    Some(Some_ { rest, bytes: at - start, lone })
+    Some(Taken { rest, bytes: at - start, lone })
 }
 
 /// Writes one rune, in exactly its bytes.
@@ -245,56 +245,60 @@ const fn short(x: u64) -> (u64, usize) {
 
 /// Below 0x800: 16 to 32 bytes.
 #[inline]
-fn put_short_block<C: Cell>(block: &[u16; BLOCK], out: &mut [C; 2 * BLOCK]) -> usize {
+fn put_short_block<C: Cell>(block: &[u16; BLOCK], out: &mut [C; 36]) -> usize {
+    let [bytes, lens] = short_pairs(block);
     let mut at = 0;
-    for (i, pair) in short_words(block).into_iter().enumerate() {
-        at_most(at, 2 * i);
-        out[at..at + 2].copy_from_slice(&cells(pair.to_le_bytes()));
-        // A second byte has its highest bit.
-        at += 1 + usize::from(pair >> 15);
+    for (bytes, len) in bytes.iter().zip(lens) {
+        // The mask changes no offset that occurs, of up to 28; with it the bounds check is gone.
+        let place = at & 31;
+        out[place..place + 4].copy_from_slice(&cells(bytes.to_le_bytes()));
+        at += len as usize;
     }
-    // Equal to `at`, but not waited for: the next block need not come after the last of this one.
-    short_len(block)
-}
-
-#[inline]
-fn short_len(block: &[u16; BLOCK]) -> usize {
-    let (words, _) = block.as_chunks::<4>();
-    let more = words
-        .iter()
-        .fold(0, |sum, four| sum + (((word(*four) + 0x7F80 * ONES) & (0x8000 * ONES)) >> 15));
-    BLOCK + (more.wrapping_mul(ONES) >> 48) as usize
+    at
 }
 
 /// Without surrogates: 16 to 48 bytes, and one that a word takes along.
 #[inline]
-fn put_mixed_block<C: Cell>(block: &[u16; BLOCK], out: &mut [C; 3 * BLOCK + 1]) -> usize {
+fn put_mixed_block<C: Cell>(block: &[u16; BLOCK], out: &mut [C; 68]) -> usize {
     let mut at = 0;
-    for (i, word) in bmp_words(block).into_iter().enumerate() {
-        at_most(at, 3 * i);
-        out[at..at + 4].copy_from_slice(&cells(word.to_le_bytes()));
+    for word in bmp_words(block) {
+        // As above: offsets are at most 45.
+        let place = at & 63;
+        out[place..place + 4].copy_from_slice(&cells(word.to_le_bytes()));
         at += (word >> 24) as usize;
     }
     at
 }
 
+// Made in one go, these vectorise (as long as they are not inlined: scattered stores undo it).
 #[inline(never)]
 fn bmp_words(block: &[u16; BLOCK]) -> [u32; BLOCK] {
     block.map(bmp_word)
 }
 
-/// Made in one go, which vectorises (as long as it is not inlined: scattered stores undo it).
+/// Each two units below 0x800 as their bytes, the first lowest, and how many those are.
 #[inline(never)]
-fn short_words(block: &[u16; BLOCK]) -> [u16; BLOCK] {
-    block.map(|unit| {
-        let two = 0x80C0 | (unit >> 6) | ((unit & 0x3F) << 8);
-        if unit < 0x80 { unit } else { two }
-    })
+fn short_pairs(block: &[u16; BLOCK]) -> [[u32; BLOCK / 2]; 2] {
+    let twos = halves(*block);
+    // The highest bit of each half that takes two bytes; no half carries: 0x7FF + 0x7F80 has 16.
+    let long = twos.map(|x| (x + 0x7F80_7F80) & 0x8000_8000);
+    let mut bytes = twos;
+    for i in 0..8 {
+        let (x, long) = (twos[i], long[i]);
+        let mask = long | (long - (long >> 15));
+        let two = 0x80C0_80C0 | (x >> 6 & 0x1F_001F) | (x & 0x3F_003F) << 8;
+        let halves = x ^ ((x ^ two) & mask);
+        // The second half moves up to the first if that is one byte.
+        let first_long = mask << 16 | mask & 0xFFFF;
+        let high = halves & 0xFFFF_0000;
+        bytes[i] = halves & 0xFFFF | high & first_long | (high >> 8) & !first_long;
+    }
+    [bytes, long.map(|long| 2 + (long >> 15 & 1) + (long >> 31))]
 }
 
 /// Without surrogates.
 #[inline]
-fn put_long_block<C: Cell>(block: &[u16; BLOCK], out: &mut [C; 3 * BLOCK + 1]) -> usize {
+fn put_long_block<C: Cell>(block: &[u16; BLOCK], out: &mut [C; 68]) -> usize {
     if block.iter().fold(u16::MAX, |low, unit| low.min(*unit)) < 0x800 {
         return put_mixed_block(block, out);
     }
@@ -304,7 +308,7 @@ fn put_long_block<C: Cell>(block: &[u16; BLOCK], out: &mut [C; 3 * BLOCK + 1]) -
 
 /// From 0x800, without surrogates: 48 bytes, and one that a word takes along.
 #[inline(never)]
-fn put_three_block<C: Cell>(block: &[u16; BLOCK], out: &mut [C; 3 * BLOCK + 1]) {
+fn put_three_block<C: Cell>(block: &[u16; BLOCK], out: &mut [C; 68]) {
     let (words, _) = block.as_chunks::<4>();
     for (i, four) in words.iter().enumerate() {
         let place = 12 * i;
