@@ -248,7 +248,9 @@ fn show(report: &Report, place: &Place, options: &Options) -> Result<()> {
             let colour = terminal && std::env::var_os("NO_COLOR").is_none();
             let width = terminal.then(terminal_width).flatten();
             print!("{}", report::human::render(report, width, colour));
-            println!("{}", place.out.join("report.html").display());
+            let page = place.out.join("report.html");
+            let here = std::env::current_dir().unwrap_or_default();
+            println!("{}", page.strip_prefix(&here).unwrap_or(&page).display());
         }
     }
     Ok(())
