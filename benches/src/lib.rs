@@ -4,6 +4,9 @@
 //! (instructions, under callgrind) → lines on standard output → the judge in `xtask/`.
 //! Without features this crate is the harness alone; the heavy peers under `peers/` use it so.
 
+// Allowed in the files named raw, and nowhere else.
+#![deny(unsafe_code)]
+
 pub mod alloc;
 pub mod count;
 pub mod digest;

@@ -69,6 +69,9 @@ fn check(workspace: &Workspace) -> Result<Vec<String>> {
     if with_index(workspace, &safety)? != safety {
         wrong.push(format!("{SAFETY}: the index of unsafe code is not that of the sources; `cargo xtask docs` renews it"));
     }
+    if safety.contains(unsafety::NO_PROOF) {
+        wrong.push(format!("{SAFETY}: an unsafe use has no proof"));
+    }
     let benchmarks = read(workspace, BENCHMARKS)?;
     if let Err(error) = splice(BENCHMARKS, &benchmarks, TABLES_MARKER, "") {
         wrong.push(format!("{error:#}"));

@@ -1,5 +1,7 @@
 //! The tasks of this workspace, one file each: `cargo xtask --help`.
 
+#![forbid(unsafe_code)]
+
 mod asan;
 mod bench;
 mod ci;

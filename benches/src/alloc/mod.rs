@@ -4,19 +4,20 @@
 //! thread that runs it. What other threads allocate meanwhile is summed apart. What C libraries
 //! take from `malloc` themselves (SQLite's page cache, say) is not seen.
 
+#[allow(unsafe_code, reason = "an allocator is an unsafe trait")]
 mod raw;
 
 pub use raw::Counting;
 
 use onecopy_bench_model::wire::Counts;
 use std::cell::Cell;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 #[global_allocator]
 static GLOBAL: Counting = Counting;
 
-/// Off during the timing passes, where it costs one load and one branch, the same for all variants.
-static COUNTING: AtomicBool = AtomicBool::new(false);
+/// How many threads measure: none during the timing passes, where it costs one load and one branch, the same for all variants.
+static COUNTING: AtomicU64 = AtomicU64::new(0);
 static ELSEWHERE: AtomicU64 = AtomicU64::new(0);
 
 #[derive(Clone, Copy)]
@@ -35,9 +36,9 @@ thread_local! {
 pub fn measure(region: impl FnOnce()) -> (Counts, u64) {
     HERE.set(Some(Running { counts: Counts::default(), live: 0, high: 0 }));
     ELSEWHERE.store(0, Ordering::Relaxed);
-    COUNTING.store(true, Ordering::Relaxed);
+    COUNTING.fetch_add(1, Ordering::Relaxed);
     region();
-    COUNTING.store(false, Ordering::Relaxed);
+    COUNTING.fetch_sub(1, Ordering::Relaxed);
     let running = HERE.take();
     let counts = running.map_or_else(Counts::default, |r| Counts {
         peak: r.high.unsigned_abs(),
@@ -55,7 +56,7 @@ enum Event {
 
 #[inline]
 fn note(event: &Event) {
-    if COUNTING.load(Ordering::Relaxed) {
+    if COUNTING.load(Ordering::Relaxed) != 0 {
         note_now(event);
     }
 }

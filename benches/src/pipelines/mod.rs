@@ -23,7 +23,7 @@ pub fn register(registry: &mut Registry) {
             before::rows_to_index(statement, out, sink);
         })
         .stateful("after", prepared, |(statement, out), _, sink| {
-            rows_to_index(statement, out, sink)
+            rows_to_index(statement, out, sink);
         });
     registry
         .case("pipelines/columns-to-index/utf16-36-of-144", columns)
@@ -32,7 +32,13 @@ pub fn register(registry: &mut Registry) {
     registry
         .case("pipelines/packets-to-headers/char-40", packets)
         .stateful("before", |_| (), |(), input, sink| before::packets_to_headers(input, sink))
-        .stateful("after", |_| Connected::default(), packets_to_headers);
+        .stateful(
+            "after",
+            |_| Connected::default(),
+            |state, wire, sink| {
+                packets_to_headers(state, wire, sink);
+            },
+        );
 }
 
 /// A table of one TEXT column in memory.
@@ -142,7 +148,7 @@ impl Default for Connected {
 
 /// Packets in place, names in place, and one header string that is used again: one copy of the
 /// bytes (the read) and one of the names (the escape).
-fn packets_to_headers(state: &mut Connected, wire: &'static Vec<u8>, sink: &mut Sink) {
+fn packets_to_headers(state: &mut Connected, wire: &'static [u8], sink: &mut Sink) {
     let column = FixedText::new(NAME).pad(Pad::Trim);
     let Connected { stream, snapshot, header } = state;
     for (i, read) in wire.chunks(1460).enumerate() {

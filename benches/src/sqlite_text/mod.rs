@@ -7,6 +7,7 @@
 pub(crate) mod before;
 pub mod input;
 mod peers;
+#[allow(unsafe_code, reason = "the peer written by hand on the C interface")]
 mod raw;
 mod statement;
 

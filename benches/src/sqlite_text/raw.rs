@@ -38,7 +38,7 @@ impl Statement {
             ffi::SQLITE_ROW => true,
             code => {
                 assert_eq!(code, ffi::SQLITE_DONE, "step");
-                // SAFETY: as above.
+                // SAFETY: the statement is prepared and never finalised.
                 unsafe { ffi::sqlite3_reset(self.0) };
                 false
             }
@@ -52,12 +52,12 @@ impl Statement {
         if unsafe { ffi::sqlite3_column_type(self.0, column) } != ffi::SQLITE_TEXT {
             return None;
         }
-        // SAFETY: as above.
+        // SAFETY: the statement is prepared; a column that is not there reads as NULL.
         let start = unsafe { ffi::sqlite3_column_text(self.0, column) };
         if start.is_null() {
             return None;
         }
-        // SAFETY: as above; asked after the text, so that it is the length of that.
+        // SAFETY: the statement is prepared; asked after the text, this is the length of that.
         let length = unsafe { ffi::sqlite3_column_bytes(self.0, column) };
         let length = usize::try_from(length).ok()?;
         // SAFETY: SQLite vouches for `length` bytes at `start` until the next step or conversion;

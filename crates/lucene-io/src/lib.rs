@@ -82,7 +82,7 @@
 //!
 //! UTF-16 is encoded straight into the sink behind a length whose width is guessed from the number
 //! of units, and moved only when the guess was short. A borrowed string is a length, a bounds check
-//! and a vectorised check of its UTF-8 by [`utf8_runes`]. Variable-length integers are decoded a
+//! and a check of its UTF-8 by [`utf8_runes`]. Variable-length integers are decoded a
 //! word at a time. A stream hashes what leaves its buffer of 16 KiB, for a checksum by the string
 //! costs many times as much. Use the types themselves in hot loops: behind `dyn` each call is a
 //! virtual one.
@@ -99,7 +99,7 @@
 //!
 //! | feature | default | what it brings |
 //! |---|---|---|
-//! | `std` | yes | [`ReadInput`] and [`WriteOutput`] on `std::io`, [`Error::Io`] and the conversions with `io::Error`; run-time detection of the processor |
+//! | `std` | yes | [`ReadInput`] and [`WriteOutput`] on `std::io`, [`Error::Io`] and the conversions with `io::Error` |
 //!
 //! Without it the crate is `no_std` with `alloc`.
 

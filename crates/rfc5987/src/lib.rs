@@ -98,7 +98,7 @@
 //!
 //! | feature | default | what it does |
 //! | --- | --- | --- |
-//! | `std` | yes | lets `utf8-runes`, which checks UTF-8 here, detect the processor at run time |
+//! | `std` | yes | forwards `std` of `utf8-runes`, which checks UTF-8 here; nothing else yet |
 //! | `tiers` | no | forwards the switch for tests and benchmarks of `utf8-runes` |
 
 #![no_std]

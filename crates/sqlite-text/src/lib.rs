@@ -75,9 +75,8 @@
 //! # Performance
 //! SQLite copies each text once, from its page to the statement. On top of that a borrow costs a
 //! check of the UTF-8 and no allocation; an owned text one copy and, above 24 bytes with
-//! [`TextBuf`], one allocation. The check is that of `utf8-runes`, and is what makes text that is
-//! not ASCII several times faster to read than with the standard library's. [`RowTextExt`] cannot be
-//! faster than rusqlite's own `get_ref`; [`TextStatement`] is not bound by that. From a UTF-16
+//! [`TextBuf`], one allocation. The check is that of `utf8-runes`: faster than the
+//! standard library's on ASCII, and today the same on other text. [`RowTextExt`] cannot be faster than rusqlite's own `get_ref`; [`TextStatement`] is not bound by that. From a UTF-16
 //! database it takes the UTF-16 and transcodes it itself, into memory that it reuses. `benches/` in
 //! the repository measures all of it against rusqlite.
 //!

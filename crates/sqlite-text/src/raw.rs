@@ -14,6 +14,7 @@ use core::{ptr, slice};
 use smallvec::SmallVec;
 
 // libsqlite3-sys leaves out whatever has 16 in its name.
+// SAFETY: the signatures are those of sqlite3.h.
 unsafe extern "C" {
     fn sqlite3_column_text16(statement: *mut ffi::sqlite3_stmt, column: c_int) -> *const c_void;
     fn sqlite3_column_bytes16(statement: *mut ffi::sqlite3_stmt, column: c_int) -> c_int;
@@ -147,13 +148,13 @@ impl Statement {
         if class != ffi::SQLITE_TEXT {
             return Ok(Cell::Other(StorageClass::of(class)));
         }
-        // SAFETY: as above.
+        // SAFETY: `value` may be read: no other thread uses the connection, as said of its class.
         let start = unsafe { ffi::sqlite3_value_text(value) };
         if start.is_null() {
             // This function, unlike that one, lets the connection recover from the lack of memory.
             return self.coerced(column).map(Cell::Text);
         }
-        // SAFETY: as above; asked after the text, so that it is the length of that.
+        // SAFETY: `value` may be read, as for its text; asked after it, this is the length of that.
         let length = unsafe { ffi::sqlite3_value_bytes(value) };
         // SAFETY: SQLite's text of that length; the module's head says why it stands.
         Ok(Cell::Text(unsafe { bytes(start, length) }))
@@ -173,7 +174,7 @@ impl Statement {
         if start.is_null() {
             return Err(Error::NoMem);
         }
-        // SAFETY: as above; asked after the text, so that it is the length of that.
+        // SAFETY: the statement is alive; asked after the text, this is the length of that.
         let length = unsafe { ffi::sqlite3_column_bytes(self.raw, number(column)) };
         // SAFETY: SQLite's text of that length; the module's head says why it stands.
         Ok(unsafe { bytes(start, length) })
@@ -186,7 +187,7 @@ impl Statement {
         if start.is_null() {
             return Err(Error::NoMem);
         }
-        // SAFETY: as above; asked after the text, so that it is the length of that.
+        // SAFETY: the statement is alive; asked after the text, this is the length of that.
         let length = unsafe { sqlite3_column_bytes16(self.raw, number(column)) };
         // SAFETY: SQLite's text of that length, used before anything else is asked of the cell.
         let bytes = unsafe { bytes(start.cast(), length) };
@@ -260,21 +261,23 @@ impl Statement {
     }
 
     pub(crate) fn bind_real(&mut self, i: usize, value: f64) -> Result<()> {
-        // SAFETY: as above.
+        // SAFETY: the statement is alive; SQLite refuses a parameter that is not there.
         self.bound(unsafe { ffi::sqlite3_bind_double(self.raw, number(i), value) })
     }
 
     pub(crate) fn bind_text(&mut self, i: usize, text: &[u8]) -> Result<()> {
         let (i, start, length) = (number(i), text.as_ptr().cast(), text.len() as u64);
         let (copy, utf8) = (ffi::SQLITE_TRANSIENT(), ffi::SQLITE_UTF8 as u8);
-        // SAFETY: as above; `start` has `length` bytes and SQLite copies them before it returns.
+        // SAFETY: the statement is alive; `start` has `length` bytes, which SQLite copies before it
+        // returns (SQLITE_TRANSIENT).
         self.bound(unsafe { ffi::sqlite3_bind_text64(self.raw, i, start, length, copy, utf8) })
     }
 
     pub(crate) fn bind_blob(&mut self, i: usize, blob: &[u8]) -> Result<()> {
         let (i, start, length) = (number(i), blob.as_ptr().cast(), blob.len() as u64);
         let copy = ffi::SQLITE_TRANSIENT();
-        // SAFETY: as above; `start` has `length` bytes and SQLite copies them before it returns.
+        // SAFETY: the statement is alive; `start` has `length` bytes, which SQLite copies before it
+        // returns (SQLITE_TRANSIENT).
         self.bound(unsafe { ffi::sqlite3_bind_blob64(self.raw, i, start, length, copy) })
     }
 
@@ -293,7 +296,7 @@ fn number(i: usize) -> c_int {
 /// `start` is not NULL and has `length` bytes that stay as they are during `'r`.
 #[inline]
 unsafe fn bytes<'r>(start: *const u8, length: c_int) -> &'r [u8] {
-    // SAFETY: the caller's.
+    // SAFETY: the caller promises the bytes and that they stay; a negative length becomes none.
     unsafe { slice::from_raw_parts(start, usize::try_from(length).unwrap_or(0)) }
 }
 
@@ -301,7 +304,7 @@ unsafe fn bytes<'r>(start: *const u8, length: c_int) -> &'r [u8] {
 /// The bytes are UTF-8.
 #[inline]
 pub(crate) unsafe fn str_of(bytes: &[u8]) -> &str {
-    // SAFETY: the caller's.
+    // SAFETY: the caller promises that the bytes are UTF-8.
     unsafe { core::str::from_utf8_unchecked(bytes) }
 }
 
@@ -342,7 +345,7 @@ impl<'c> TextStatement<'c> {
     /// * Memory that was bound to `stmt` without a copy stays as it is during `'c`.
     #[must_use]
     pub unsafe fn from_raw(db: *mut ffi::sqlite3, stmt: *mut ffi::sqlite3_stmt) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: the caller promises a statement of `db`, or NULL, that nothing else uses.
         Self::of(unsafe { Statement::new(db, stmt) })
     }
 }
@@ -358,7 +361,7 @@ impl<'r> TextRow<'r> {
     #[inline]
     pub unsafe fn text_unchecked(&self, i: usize) -> Result<&'r str> {
         let bytes = self.text_bytes(i)?;
-        // SAFETY: the caller's.
+        // SAFETY: the caller promises that the value is UTF-8.
         Ok(unsafe { str_of(bytes) })
     }
 }

@@ -13,6 +13,8 @@ pub(crate) struct Numbers<'m> {
     pub(crate) times: Vec<&'m Time>,
     /// By variant; a number that is not there was not measured.
     pub(crate) counts: BTreeMap<&'m str, BTreeMap<Metric, u64>>,
+    /// The peers that ran in processes of their own.
+    pub(crate) heavy: Vec<&'m str>,
     /// Variants whose number of that metric is not steady, and so is judged by no claim.
     pub(crate) unsteady: Vec<(&'m str, Metric)>,
 }
@@ -24,11 +26,11 @@ impl Numbers<'_> {
         self.times
             .iter()
             .filter_map(|time| {
-                let (a, b) = (time.rounds.get(a)?, time.rounds.get(b)?);
-                if a.len() == b.len() {
-                    stats::paired_ratio(a, b)
+                let (of_a, of_b) = (time.rounds.get(a)?, time.rounds.get(b)?);
+                if self.heavy.contains(&a) == self.heavy.contains(&b) {
+                    stats::paired_ratio(of_a, of_b)
                 } else {
-                    Some(stats::median(a)? / stats::median(b)?)
+                    Some(stats::median(of_a)? / stats::median(of_b)?)
                 }
             })
             .collect()

@@ -10,7 +10,7 @@ use super::measure::{self, Effort, Measured};
 use super::progress::Progress;
 use super::report::Ratio;
 use super::runner::Runner;
-use super::{Fault, Options, Pass, Place, environment, exit, judge, plan, run, stats};
+use super::{Fault, FaultKind, Options, Pass, Place, environment, exit, judge, plan, run, stats};
 use anyhow::{Context, Result};
 use onecopy_bench_model::case::{Case, Metric};
 use onecopy_bench_model::wire::Time;
@@ -62,8 +62,11 @@ pub(crate) fn command(place: &Place, options: &Options, args: &Args) -> Result<u
         println!("not in both revisions: {name}");
     }
     anyhow::ensure!(!common.is_empty(), "no chosen case is in both revisions");
+    if options.wants(Pass::Instructions) && callgrind::version().is_none() {
+        println!("skipped: instructions (no valgrind on this machine)");
+    }
 
-    let mut faults = Vec::new();
+    let mut faults = wrong_results(&head, &base, &common, &args.base)?;
     let pairs = pairs(&head, &base, &common, options, &place.out, &mut faults)?;
     for fault in &faults {
         eprintln!("{}: {}", fault.case, fault.what);
@@ -91,6 +94,19 @@ fn in_both<'c>(
     let (common, others): (Vec<&Case>, Vec<&Case>) =
         chosen.iter().partition(|c| base.contains_key(&c.name) && head.contains_key(&c.name));
     Ok((common, others.into_iter().map(|c| c.name.clone()).collect()))
+}
+
+/// What gives a wrong result in this tree, or another one than in the base, is no faster for it.
+fn wrong_results(head: &Runner, base: &Runner, cases: &[&Case], rev: &str) -> Result<Vec<Fault>> {
+    let mut measured = Measured::default();
+    measure::digests(std::slice::from_ref(head), cases, &mut measured)?;
+    let mut faults = std::mem::take(&mut measured.faults);
+    measure::digests(std::slice::from_ref(base), cases, &mut measured)?;
+    for fault in &measured.faults {
+        println!("{} at {rev}: {} (by this tree's definition)", fault.case, fault.what);
+    }
+    faults.retain(|fault| fault.kind == FaultKind::Wrong);
+    Ok(faults)
 }
 
 /// Measures `cases` with both runners and applies the rules.
@@ -235,7 +251,10 @@ fn take_turns(
 fn both(case: &str, head: &Measured, base: &Measured) -> BTreeMap<Metric, (u64, u64)> {
     let key = (case.to_owned(), "after".to_owned());
     let mut counts = BTreeMap::new();
-    if let (Some(h), Some(b)) = (head.heap.get(&key), base.heap.get(&key)) {
+    if let (Some(h), Some(b)) = (head.heap.get(&key), base.heap.get(&key))
+        && h.is_steady()
+        && b.is_steady()
+    {
         counts.insert(Metric::Allocs, (b.one.allocs, h.one.allocs));
         counts.insert(Metric::Bytes, (b.one.bytes, h.one.bytes));
         counts.insert(Metric::Peak, (b.one.peak, h.one.peak));

@@ -124,6 +124,7 @@ fn numbers<'m>(
 ) -> Numbers<'m> {
     let mut numbers = Numbers {
         times: times.iter().filter_map(|p| p.get(&case.name)).collect(),
+        heavy: case.heavy.iter().map(String::as_str).collect(),
         ..Numbers::default()
     };
     for name in case.everyone() {

@@ -10,6 +10,7 @@ use super::runner::{self, Runner};
 use super::{FaultKind, Options, Pass, Place, environment, exit, peers, plan};
 use anyhow::Result;
 use onecopy_bench_model::case::Case;
+use onecopy_bench_model::wire::Hello;
 use std::path::Path;
 
 /// Measures the chosen cases, judges them, and writes the report.
@@ -22,21 +23,19 @@ pub(crate) fn run(place: &Place, options: &Options) -> Result<u8> {
         runners.extend(heavy);
         notes.extend(said);
     }
+    // A baseline that cannot be used is told before anything is measured.
+    let key = key(&runners[0].run(&[], &["list".into()], &[])?.hello);
+    let folder = place.workspace.root.join("benches/baseline");
+    let baseline = Baseline::load(&folder, &key)?;
+
     let progress = Progress::new();
     let mut measured = measure(&runners, &chosen, options, &place.out, &progress)?;
     if let Some(code) = definition_faults(&measured) {
         return Ok(code);
     }
     measured.notes.splice(0..0, notes);
-
-    let key = key(&measured);
-    let folder = place.workspace.root.join("benches/baseline");
-    let baseline = Baseline::load(&folder, &key)?;
-    if baseline.is_none() && !options.save_baseline {
-        measured.notes.push(format!(
-            "no baseline for {}: allocations and instructions are held by the claims alone (`--save-baseline` writes one)",
-            key.name()
-        ));
+    if !options.save_baseline {
+        measured.notes.extend(uncovered(baseline.as_ref(), &key, &chosen));
     }
     let rules = Rules {
         heavy: options.peers,
@@ -132,15 +131,31 @@ pub(crate) fn definition_faults(measured: &Measured) -> Option<u8> {
     (!faults.is_empty()).then_some(exit::USAGE)
 }
 
-/// The key of the numbers just measured.
-pub(crate) fn key(measured: &Measured) -> Key {
+/// The key of what a runner measures.
+pub(crate) fn key(hello: &Hello) -> Key {
     Key {
-        target: measured.hello.target.clone(),
-        rustc: measured.hello.rustc.clone(),
+        target: hello.target.clone(),
+        rustc: hello.rustc.clone(),
         libc: environment::libc(),
         valgrind: callgrind::version(),
-        tier: measured.hello.tier.clone(),
+        tier: hello.tier.clone(),
     }
+}
+
+/// What no baseline holds, in a sentence.
+fn uncovered(baseline: Option<&Baseline>, key: &Key, chosen: &[&Case]) -> Option<String> {
+    let Some(baseline) = baseline else {
+        return Some(format!(
+            "no baseline for {}: allocations and instructions are held by the claims alone (`--save-baseline` writes one)",
+            key.name()
+        ));
+    };
+    let new: Vec<&str> = chosen
+        .iter()
+        .map(|c| c.name.as_str())
+        .filter(|name| !baseline.cases.contains_key(*name))
+        .collect();
+    (!new.is_empty()).then(|| format!("not in the baseline yet: {}", new.join(", ")))
 }
 
 fn baseline_name(baseline: Option<&Baseline>) -> Option<String> {

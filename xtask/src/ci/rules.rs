@@ -63,7 +63,7 @@ impl Rules {
         Ok(Self {
             unfinished: Regex::new(r"\b(todo|unimplemented)!\(")?,
             ignored: Regex::new(r"#\[ignore")?,
-            machine_path: Regex::new(r"(^|[^a-z])/(work|farm|tmp/bash_jobs)/")?,
+            machine_path: Regex::new(r"(^|[^a-z.~])/(home|root|Users|work|tmp)/[a-z]")?,
             registry_host: Regex::new(
                 r#"https?://[^ /"]*(crates|npm|pypi|debian|pythonhosted)[^ /"]*/"#,
             )?,

@@ -18,6 +18,9 @@ pub(crate) struct Place {
     pub(crate) proof: Option<String>,
 }
 
+/// What stands in the index where a comment should have said more.
+pub(crate) const NO_PROOF: &str = "**no proof given**";
+
 /// The uses in one file. Comments and the text of strings are not code.
 pub(crate) fn places(text: &str) -> Result<Vec<Place>> {
     let keyword = Regex::new(r"\bunsafe\b *(\{|fn\b|impl\b|extern\b|trait\b)")?;
@@ -105,7 +108,7 @@ fn render(packages: &BTreeMap<&str, Vec<(String, Vec<Place>)>>) -> String {
         for (file, places) in files {
             let _ = writeln!(out, "`{file}`\n");
             for Place { kind, proof, .. } in places {
-                let proof = proof.as_deref().unwrap_or("**no proof given**");
+                let proof = proof.as_deref().unwrap_or(NO_PROOF);
                 let _ = writeln!(out, "* {kind}: {proof}");
             }
             out.push('\n');

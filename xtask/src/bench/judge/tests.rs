@@ -228,8 +228,10 @@ fn a_heavy_peer_is_compared_process_by_process() {
         case("[[case.claim]]\nmetric = \"time\"\nagainst = \"big\"\nimproves = { floor = 3.0 }");
     let mut times = vec![process(30.0, 10.0, 10.0); 7];
     for process in &mut times {
-        // Another number of rounds: they were not the same rounds.
-        process.get_mut("demo/what/input").unwrap().rounds.insert("big".into(), vec![40.0; 12]);
+        // As many rounds, but not the same ones: paired by place, they would say 100.
+        let rounds = (0..30).map(|i| if i % 3 == 0 { 40.0 } else { 40.0 + f64::from(i % 2) });
+        let time = process.get_mut("demo/what/input").unwrap();
+        time.rounds.insert("big".into(), rounds.collect());
     }
     let m = measured(times);
     let report = judge(&[&case], &m, Rules { heavy: true, baseline: None }).remove(0);

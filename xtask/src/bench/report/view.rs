@@ -331,7 +331,7 @@ pub(super) fn null(ratio: &Ratio) -> String {
 pub(super) fn machine(environment: &Environment) -> String {
     let revision = environment.revision.as_deref();
     format!(
-        "{}, tier {}, rustc {}, revision {}",
+        "{} with {}, rustc {}, revision {}",
         environment.cpu,
         environment.tier,
         environment.rustc.trim_start_matches("rustc "),

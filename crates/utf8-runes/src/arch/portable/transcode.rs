@@ -10,6 +10,8 @@ use core::mem::MaybeUninit;
 
 /// Units looked at a time.
 const BLOCK: usize = 16;
+/// And while all is ASCII.
+const WIDE: usize = 32;
 const ONES: u64 = 0x0001_0001_0001_0001;
 /// The bits that no unit of one or two bytes has.
 const OVER_SHORT: u64 = 0xF800 * ONES;
@@ -38,7 +40,14 @@ impl Cell for MaybeUninit<u8> {
 #[inline]
 pub(crate) fn utf16_encode<C: Cell>(units: &[u16], out: &mut [C]) -> Option<(usize, usize)> {
     let mut at = 0;
-    while let Some(block) = units.get(at..).and_then(<[u16]>::first_chunk::<BLOCK>) {
+    while let Some(block) = units.get(at..).and_then(<[u16]>::first_chunk::<WIDE>) {
+        if bits(block) >= 0x80 {
+            return encode_any(units, out, at);
+        }
+        put(out, at, block.map(|unit| unit as u8))?;
+        at += WIDE;
+    }
+    if let Some(block) = units.get(at..).and_then(<[u16]>::first_chunk::<BLOCK>) {
         if bits(block) >= 0x80 {
             return encode_any(units, out, at);
         }
@@ -108,6 +117,17 @@ fn encode_any<C: Cell>(units: &[u16], out: &mut [C], start: usize) -> Option<(us
             rest = taken.rest;
         }
     }
+    while let Some((four, tail)) = rest.split_first_chunk::<4>()
+        && let x = word(*four)
+        && x & OVER_SHORT == 0
+        && let Some(room) = room(out, at)
+    {
+        at += put_short(x, room);
+        rest = tail;
+    }
+    if rest.is_empty() {
+        return Some((at, lone));
+    }
     let taken = put_some(rest, 0, out, at)?;
     Some((at + taken.bytes, lone + taken.lone))
 }
@@ -146,11 +166,9 @@ fn put_some<'u, C: Cell>(
         }
         if let Some((x, tail)) = four {
             if x & OVER_SHORT == 0
-                && let Some(room) = room::<8, C>(out, at)
+                && let Some(room) = room(out, at)
             {
-                let (bytes, len) = short(x);
-                *room = cells(bytes.to_le_bytes());
-                at += len;
+                at += put_short(x, room);
                 rest = tail;
                 continue;
             }
@@ -225,13 +243,13 @@ fn bits<const N: usize>(units: &[u16; N]) -> u16 {
     units.iter().fold(0, |all, unit| all | unit)
 }
 
-/// Four units below 0x800 as UTF-8, the first byte lowest, and how many bytes they take.
+/// Four units below 0x800: 4 to 8 bytes.
 #[inline]
-const fn short(x: u64) -> (u64, usize) {
+fn put_short<C: Cell>(x: u64, out: &mut [C; 8]) -> usize {
     // No lane carries: 0x7FF + 0x7F80 has 16 bits.
-    let two = (x + 0x7F80 * ONES) & (0x8000 * ONES);
-    let more = two >> 15;
-    let mask = two | (two - more);
+    let long = (x + 0x7F80 * ONES) & (0x8000 * ONES);
+    let more = long >> 15;
+    let mask = long | (long - more);
     let pairs = (0x80C0 * ONES) | ((x >> 6) & (0x1F * ONES)) | ((x & (0x3F * ONES)) << 8);
     let lanes = x ^ ((x ^ pairs) & mask);
     // Lane k becomes the bits that lanes 0 to k take.
@@ -240,7 +258,8 @@ const fn short(x: u64) -> (u64, usize) {
         | (lanes >> 16 & 0xFFFF) << (ends & 0x3F)
         | (lanes >> 32 & 0xFFFF) << (ends >> 16 & 0x3F)
         | (lanes >> 48) << (ends >> 32 & 0x3F);
-    (bytes, (ends >> 51) as usize)
+    *out = cells(bytes.to_le_bytes());
+    (ends >> 51) as usize
 }
 
 /// Below 0x800: 16 to 32 bytes.

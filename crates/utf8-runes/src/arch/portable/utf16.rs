@@ -6,7 +6,7 @@ const SHORT: usize = 16;
 
 #[inline]
 pub(super) const fn is_pair(first: u16, second: u16) -> bool {
-    (first & 0xFC00 == 0xD800) & (second & 0xFC00 == 0xDC00)
+    ((first ^ 0xD800) | (second ^ 0xDC00)) & 0xFC00 == 0
 }
 
 /// Whether any unit is a surrogate.
@@ -44,11 +44,15 @@ fn all_pairs(units: &[u16]) -> usize {
 #[inline]
 fn block_pairs<const N: usize>(firsts: &mut &[u16], seconds: &mut &[u16]) -> usize {
     let mut total = 0;
+    // Where one block has pairs the next one has, more often than not.
+    let mut dense = false;
     while let Some((first, later_firsts)) = firsts.split_first_chunk::<N>()
         && let Some((second, later_seconds)) = seconds.split_first_chunk::<N>()
     {
-        if any_surrogate(second) {
-            total += pairs(first, second);
+        if dense || any_surrogate(second) {
+            let here = pairs(first, second);
+            dense = N == BLOCK && here > 0;
+            total += here;
         }
         (*firsts, *seconds) = (later_firsts, later_seconds);
     }
