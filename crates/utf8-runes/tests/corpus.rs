@@ -1,5 +1,8 @@
 //! The cases under `data/`.
 
+mod each_tier;
+
+use each_tier::each_tier;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use utf8_runes::column::{DecodeError, EncodeError, FixedText, Overflow, Pad, RightTruncation};
@@ -75,32 +78,34 @@ struct Trim {
 
 #[test]
 fn text() {
-    let texts: Texts = load("text.toml");
-    for Count { name, origin, text, runes } in &texts.count {
-        known(origin.as_deref());
-        assert_eq!(utf8_runes::count(text), *runes, "{name}");
-        assert_eq!(bytes::validate_count(text.as_bytes()), Ok(*runes), "{name}");
-    }
-    for Prefix { name, origin, text, runes, prefix } in &texts.prefix {
-        known(origin.as_deref());
-        assert_eq!(utf8_runes::prefix(text, *runes), prefix, "{name}");
-        assert_eq!(bytes::prefix(text.as_bytes(), *runes), Ok(prefix.as_str()), "{name}");
-        assert_eq!(utf8_runes::exceeds(text, *runes), prefix.len() < text.len(), "{name}");
-        #[cfg(feature = "alloc")]
-        {
-            let mut cut = text.clone();
-            utf8_runes::truncate(&mut cut, *runes);
-            assert_eq!(cut, *prefix, "{name}");
+    each_tier(|| {
+        let texts: Texts = load("text.toml");
+        for Count { name, origin, text, runes } in &texts.count {
+            known(origin.as_deref());
+            assert_eq!(utf8_runes::count(text), *runes, "{name}");
+            assert_eq!(bytes::validate_count(text.as_bytes()), Ok(*runes), "{name}");
         }
-    }
-    for PrefixBytes { name, origin, text, max, prefix } in &texts.prefix_bytes {
-        known(origin.as_deref());
-        assert_eq!(utf8_runes::prefix_bytes(text, *max), prefix, "{name}");
-    }
-    for Trim { name, origin, text, trimmed } in &texts.trim {
-        known(origin.as_deref());
-        assert_eq!(utf8_runes::trim_blanks(text), trimmed, "{name}");
-    }
+        for Prefix { name, origin, text, runes, prefix } in &texts.prefix {
+            known(origin.as_deref());
+            assert_eq!(utf8_runes::prefix(text, *runes), prefix, "{name}");
+            assert_eq!(bytes::prefix(text.as_bytes(), *runes), Ok(prefix.as_str()), "{name}");
+            assert_eq!(utf8_runes::exceeds(text, *runes), prefix.len() < text.len(), "{name}");
+            #[cfg(feature = "alloc")]
+            {
+                let mut cut = text.clone();
+                utf8_runes::truncate(&mut cut, *runes);
+                assert_eq!(cut, *prefix, "{name}");
+            }
+        }
+        for PrefixBytes { name, origin, text, max, prefix } in &texts.prefix_bytes {
+            known(origin.as_deref());
+            assert_eq!(utf8_runes::prefix_bytes(text, *max), prefix, "{name}");
+        }
+        for Trim { name, origin, text, trimmed } in &texts.trim {
+            known(origin.as_deref());
+            assert_eq!(utf8_runes::trim_blanks(text), trimmed, "{name}");
+        }
+    });
 }
 
 #[derive(Deserialize)]
@@ -122,24 +127,26 @@ struct Malformed {
 
 #[test]
 fn malformed_bytes() {
-    let all: All<Malformed> = load("bytes.toml");
-    for case in &all.case {
-        let Malformed { name, origin, runes, .. } = case;
-        known(origin.as_deref());
-        let input = hex(&case.hex);
-        let expected = match case.error {
-            None => Ok(case.prefix.as_deref().unwrap()),
-            Some(at) => {
-                let whole = std::str::from_utf8(&input).unwrap_err();
-                assert_eq!(whole.valid_up_to(), at, "{name}");
-                Err(whole)
-            }
-        };
-        assert_eq!(bytes::prefix(&input, *runes), expected, "{name}");
-        #[cfg(feature = "alloc")]
-        assert_eq!(bytes::prefix_lossy(&input, *runes), case.lossy, "{name}");
-        let _ = &case.lossy;
-    }
+    each_tier(|| {
+        let all: All<Malformed> = load("bytes.toml");
+        for case in &all.case {
+            let Malformed { name, origin, runes, .. } = case;
+            known(origin.as_deref());
+            let input = hex(&case.hex);
+            let expected = match case.error {
+                None => Ok(case.prefix.as_deref().unwrap()),
+                Some(at) => {
+                    let whole = std::str::from_utf8(&input).unwrap_err();
+                    assert_eq!(whole.valid_up_to(), at, "{name}");
+                    Err(whole)
+                }
+            };
+            assert_eq!(bytes::prefix(&input, *runes), expected, "{name}");
+            #[cfg(feature = "alloc")]
+            assert_eq!(bytes::prefix_lossy(&input, *runes), case.lossy, "{name}");
+            let _ = &case.lossy;
+        }
+    });
 }
 
 #[derive(Deserialize)]
@@ -157,29 +164,34 @@ struct Units {
 
 #[test]
 fn units() {
-    let all: All<Units> = load("utf16.toml");
-    for case in &all.case {
-        let Units { name, origin, count, runes, cut, text, lone, .. } = case;
-        known(origin.as_deref());
-        let units: Vec<u16> =
-            case.units.split_whitespace().map(|u| u16::from_str_radix(u, 16).unwrap()).collect();
-        assert_eq!(utf16::count(&units), *count, "{name}");
-        assert_eq!(utf16::offset(&units, *runes), Some(*cut), "{name}");
-        assert_eq!(utf16::prefix(&units, *runes), &units[..*cut], "{name}");
-        assert_eq!(utf16::utf8_len(&units), text.len(), "{name}");
-        let mut out = vec![0; text.len()];
-        assert_eq!(utf16::encode_lossy_into(&units, &mut out), Some(text.len()), "{name}");
-        assert_eq!(out, text.as_bytes(), "{name}");
-        #[cfg(feature = "alloc")]
-        {
-            let mut out = String::new();
-            assert_eq!(utf16::append_lossy(&units, &mut out), lone.len(), "{name}");
-            assert_eq!(out, *text, "{name}");
-            let first = lone.first().map(|index| utf16::LoneSurrogate { index: *index });
-            assert_eq!(utf16::append(&units, &mut out).err(), first, "{name}");
+    each_tier(|| {
+        let all: All<Units> = load("utf16.toml");
+        for case in &all.case {
+            let Units { name, origin, count, runes, cut, text, lone, .. } = case;
+            known(origin.as_deref());
+            let units: Vec<u16> = case
+                .units
+                .split_whitespace()
+                .map(|u| u16::from_str_radix(u, 16).unwrap())
+                .collect();
+            assert_eq!(utf16::count(&units), *count, "{name}");
+            assert_eq!(utf16::offset(&units, *runes), Some(*cut), "{name}");
+            assert_eq!(utf16::prefix(&units, *runes), &units[..*cut], "{name}");
+            assert_eq!(utf16::utf8_len(&units), text.len(), "{name}");
+            let mut out = vec![0; text.len()];
+            assert_eq!(utf16::encode_lossy_into(&units, &mut out), Some(text.len()), "{name}");
+            assert_eq!(out, text.as_bytes(), "{name}");
+            #[cfg(feature = "alloc")]
+            {
+                let mut out = String::new();
+                assert_eq!(utf16::append_lossy(&units, &mut out), lone.len(), "{name}");
+                assert_eq!(out, *text, "{name}");
+                let first = lone.first().map(|index| utf16::LoneSurrogate { index: *index });
+                assert_eq!(utf16::append(&units, &mut out).err(), first, "{name}");
+            }
+            let _ = lone;
         }
-        let _ = lone;
-    }
+    });
 }
 
 #[derive(Deserialize, Default, Clone)]
@@ -258,75 +270,79 @@ struct Encode {
 
 #[test]
 fn decode_columns() {
-    let columns: Columns = load("column.toml");
-    for case in &columns.decode {
-        let name = &case.name;
-        known(case.origin.as_deref());
-        let column = case.column.build();
-        let mut field = match (&case.field, &case.hex) {
-            (Some(text), None) => text.clone().into_bytes(),
-            (None, Some(text)) => hex(text),
-            _ => panic!("{name}: a field or hex"),
-        };
-        field.resize(field.len() + case.blanks, b' ');
-        let expected = match (&case.value, case.malformed, case.tail) {
-            (Some(value), None, None) => Ok(value.as_str()),
-            (None, Some(offset), None) => Err(DecodeError::Malformed { offset }),
-            (None, None, Some(offset)) => Err(DecodeError::Tail { offset }),
-            _ => panic!("{name}: a value or an error"),
-        };
-        assert_eq!(column.decode(&field), expected, "{name}");
-        let first_row = column.decode_rows(&field, field.len().max(1)).next();
-        if field.len() <= column.byte_width() && !field.is_empty() {
-            assert_eq!(first_row, Some(expected), "{name}");
-        }
-        let lossy = case.lossy.as_ref().or(case.value.as_ref()).unwrap();
-        #[cfg(feature = "alloc")]
-        {
-            let decoded = column.decode_lossy(&field);
-            assert_eq!(decoded, *lossy, "{name}");
-            if expected == Ok(lossy.as_str()) {
-                assert!(matches!(decoded, std::borrow::Cow::Borrowed(_)), "{name}");
+    each_tier(|| {
+        let columns: Columns = load("column.toml");
+        for case in &columns.decode {
+            let name = &case.name;
+            known(case.origin.as_deref());
+            let column = case.column.build();
+            let mut field = match (&case.field, &case.hex) {
+                (Some(text), None) => text.clone().into_bytes(),
+                (None, Some(text)) => hex(text),
+                _ => panic!("{name}: a field or hex"),
+            };
+            field.resize(field.len() + case.blanks, b' ');
+            let expected = match (&case.value, case.malformed, case.tail) {
+                (Some(value), None, None) => Ok(value.as_str()),
+                (None, Some(offset), None) => Err(DecodeError::Malformed { offset }),
+                (None, None, Some(offset)) => Err(DecodeError::Tail { offset }),
+                _ => panic!("{name}: a value or an error"),
+            };
+            assert_eq!(column.decode(&field), expected, "{name}");
+            let first_row = column.decode_rows(&field, field.len().max(1)).next();
+            if field.len() <= column.byte_width() && !field.is_empty() {
+                assert_eq!(first_row, Some(expected), "{name}");
             }
-            let mut out = String::from("before");
-            assert_eq!(column.decode_into(&field, &mut out), expected.map(|_| ()), "{name}");
-            assert_eq!(out, expected.unwrap_or("before"), "{name}");
+            let lossy = case.lossy.as_ref().or(case.value.as_ref()).unwrap();
+            #[cfg(feature = "alloc")]
+            {
+                let decoded = column.decode_lossy(&field);
+                assert_eq!(decoded, *lossy, "{name}");
+                if expected == Ok(lossy.as_str()) {
+                    assert!(matches!(decoded, std::borrow::Cow::Borrowed(_)), "{name}");
+                }
+                let mut out = String::from("before");
+                assert_eq!(column.decode_into(&field, &mut out), expected.map(|_| ()), "{name}");
+                assert_eq!(out, expected.unwrap_or("before"), "{name}");
+            }
+            let _ = lossy;
         }
-        let _ = lossy;
-    }
+    });
 }
 
 #[test]
 fn encode_columns() {
-    let columns: Columns = load("column.toml");
-    for case in &columns.encode {
-        let name = &case.name;
-        known(case.origin.as_deref());
-        let column = case.column.build();
-        let truncation =
-            case.truncation.map(|[expected, actual]| RightTruncation { expected, actual });
-        let expected = match (&case.field, truncation, case.too_short) {
-            (Some(_), None, None) => Ok(()),
-            (None, Some(error), None) => Err(EncodeError::RightTruncation(error)),
-            (None, None, Some(needed)) => Err(EncodeError::FieldTooShort { needed }),
-            _ => panic!("{name}: a field or an error"),
-        };
-        let before = vec![0xAA; case.width];
-        let mut field = before.clone();
-        assert_eq!(column.encode(&case.text, &mut field), expected, "{name}");
-        let after = case.field.as_ref().map_or(before, |text| text.clone().into_bytes());
-        assert_eq!(field, after, "{name}");
-        #[cfg(feature = "alloc")]
-        match truncation {
-            Some(error) => assert_eq!(column.fit(&case.text), Err(error), "{name}"),
-            None if expected.is_ok() => {
-                assert_eq!(
-                    column.fit(&case.text).unwrap(),
-                    column.decode(&field).unwrap(),
-                    "{name}"
-                );
+    each_tier(|| {
+        let columns: Columns = load("column.toml");
+        for case in &columns.encode {
+            let name = &case.name;
+            known(case.origin.as_deref());
+            let column = case.column.build();
+            let truncation =
+                case.truncation.map(|[expected, actual]| RightTruncation { expected, actual });
+            let expected = match (&case.field, truncation, case.too_short) {
+                (Some(_), None, None) => Ok(()),
+                (None, Some(error), None) => Err(EncodeError::RightTruncation(error)),
+                (None, None, Some(needed)) => Err(EncodeError::FieldTooShort { needed }),
+                _ => panic!("{name}: a field or an error"),
+            };
+            let before = vec![0xAA; case.width];
+            let mut field = before.clone();
+            assert_eq!(column.encode(&case.text, &mut field), expected, "{name}");
+            let after = case.field.as_ref().map_or(before, |text| text.clone().into_bytes());
+            assert_eq!(field, after, "{name}");
+            #[cfg(feature = "alloc")]
+            match truncation {
+                Some(error) => assert_eq!(column.fit(&case.text), Err(error), "{name}"),
+                None if expected.is_ok() => {
+                    assert_eq!(
+                        column.fit(&case.text).unwrap(),
+                        column.decode(&field).unwrap(),
+                        "{name}"
+                    );
+                }
+                None => {}
             }
-            None => {}
         }
-    }
+    });
 }
