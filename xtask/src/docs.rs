@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         }
         write(&workspace, name, &splice(name, &document, TABLES_MARKER, &tables)?)?;
     }
-    write(&workspace, PLOT, &svg::overview(&report, "onecopy: before, fix and after"))?;
+    write(&workspace, PLOT, &svg::overview(&report, "onecopy: how many times faster than before"))?;
     Ok(ExitCode::SUCCESS)
 }
 

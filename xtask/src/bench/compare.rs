@@ -298,7 +298,8 @@ fn print(pairs: &[Pair], base: &str) {
         println!("{:<52} {time:<24} {:<30} {verdict}", pair.case, counts.join(" "));
     }
     let failed = pairs.iter().filter(|p| !p.failed.is_empty()).count();
-    println!("{} cases: {failed} failed", pairs.len());
+    let plural = if pairs.len() == 1 { "case" } else { "cases" };
+    println!("{} {plural}: {failed} failed", pairs.len());
 }
 
 /// A worktree that goes away with its value.

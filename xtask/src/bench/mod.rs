@@ -238,7 +238,7 @@ fn show(report: &Report, place: &Place, options: &Options) -> Result<()> {
     write("report.html", &report::html::render(report))?;
     write(
         "overview.svg",
-        &report::svg::overview(report, "onecopy: before = 1, after, and the published fix"),
+        &report::svg::overview(report, "onecopy: how many times faster than before"),
     )?;
     match options.format {
         Format::Json => print!("{json}"),

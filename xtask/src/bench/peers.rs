@@ -59,8 +59,9 @@ pub(crate) fn build(place: &Place, chosen: &[&Case]) -> Result<(Vec<Runner>, Vec
         }
         if let Some(lacking) = section.needs.iter().find(|need| !is_there(need)) {
             notes.push(format!(
-                "skipped: the peers of `{}` need {lacking}, which is not here",
-                package.name
+                "skipped: the peers of `{}` need {lacking}, and `{}` does not run",
+                package.name,
+                program(lacking)
             ));
             continue;
         }
@@ -106,10 +107,14 @@ fn packages_of(manifest: &Path) -> Result<Vec<Package>> {
     Ok(metadata.packages)
 }
 
-fn is_there(need: &str) -> bool {
-    let program = match need {
+/// The program that stands for a need.
+fn program(need: &str) -> String {
+    match need {
         "c++" => std::env::var("CXX").unwrap_or_else(|_| "c++".to_owned()),
         other => other.to_owned(),
-    };
-    environment::first_line(Command::new(program).arg("--version")).is_some()
+    }
+}
+
+fn is_there(need: &str) -> bool {
+    environment::first_line(Command::new(program(need)).arg("--version")).is_some()
 }

@@ -16,6 +16,10 @@ use std::path::Path;
 /// Measures the chosen cases, judges them, and writes the report.
 pub(crate) fn run(place: &Place, options: &Options) -> Result<u8> {
     let chosen = plan::select(&place.cases, options)?;
+    anyhow::ensure!(
+        options.metric != [Pass::Instructions] || callgrind::version().is_some(),
+        "only instructions were asked for, and there is no valgrind on this machine to count them"
+    );
     let mut runners = vec![light(place)?];
     let mut notes = Vec::new();
     if options.peers {

@@ -63,12 +63,22 @@ pub(crate) fn render(report: &Report) -> String {
     out
 }
 
-/// What a reader must not miss, the missed goals first.
+/// What a reader must not miss, failures first.
 fn summary(out: &mut String, report: &Report, summary: &Summary<'_>) {
-    out.push_str("<section>\n<h2>Missed goals</h2>\n");
-    if summary.missed.is_empty() {
-        out.push_str("<p>None of those judged.</p>\n");
-    } else {
+    let reasons = |case: &CaseReport| -> Vec<String> {
+        let name = link(report, case, &case.name);
+        view::reasons(case).iter().map(|reason| format!("{name}: {}", xml(reason))).collect()
+    };
+    list(out, "Failed", "fail", summary.failed.iter().flat_map(|case| reasons(case)));
+    let noisy = summary.noisy.iter().flat_map(|case| reasons(case));
+    list(out, "Noisy: no time was judged", "noisy", noisy);
+    // Folded: goals are many and aspirations, and what failed must not be looked for below them.
+    let count = summary.missed.len();
+    let _ = write!(
+        out,
+        "<section>\n<h2>Missed goals</h2>\n<details><summary>{count}, of claims whose floors hold</summary>\n"
+    );
+    if count > 0 {
         let head = ["case", "claim", "goal", "measured", "of the goal"];
         let rows = summary.missed.iter().map(|(case, claim)| {
             vec![
@@ -81,14 +91,7 @@ fn summary(out: &mut String, report: &Report, summary: &Summary<'_>) {
         });
         table(out, &head, 2, rows);
     }
-    out.push_str("</section>\n");
-    let reasons = |case: &CaseReport| -> Vec<String> {
-        let name = link(report, case, &case.name);
-        view::reasons(case).iter().map(|reason| format!("{name}: {}", xml(reason))).collect()
-    };
-    list(out, "Failed", "fail", summary.failed.iter().flat_map(|case| reasons(case)));
-    let noisy = summary.noisy.iter().flat_map(|case| reasons(case));
-    list(out, "Noisy: no time was judged", "noisy", noisy);
+    out.push_str("</details>\n</section>\n");
     let unjudged = view::unjudged_by_reason(summary).into_iter().map(|(why, cases)| {
         let links: Vec<String> = cases.iter().map(|c| link(report, c, &c.name)).collect();
         format!("{}: {}", xml(&why), links.join(", "))
@@ -308,10 +311,11 @@ mod tests {
     }
 
     #[test]
-    fn missed_goals_come_first() {
+    fn failures_come_first_and_missed_goals_before_the_rest() {
         let page = render(&fixture());
-        let first = page.split("<h2").nth(1).unwrap();
-        assert!(first.starts_with(">Missed goals<"), "{first}");
+        let headings: Vec<&str> =
+            page.split("<h2>").skip(1).map(|rest| rest.split('<').next().unwrap()).collect();
+        assert_eq!(headings[..3], ["Failed", "Noisy: no time was judged", "Missed goals"]);
     }
 
     #[test]

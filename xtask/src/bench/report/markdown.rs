@@ -16,8 +16,9 @@ pub(crate) fn render(report: &Report) -> String {
         // Holds the command as code, in which nothing may be escaped.
         view::method(&report.environment).replace(['\n', '\r'], " ")
     );
-    missed(&mut out, &summary, "##");
     outcomes(&mut out, &summary, "##");
+    missed(&mut out, &summary, "##");
+    unjudged(&mut out, &summary, "##");
     list(
         &mut out,
         "## Different from the baseline",
@@ -43,14 +44,19 @@ pub(crate) fn render(report: &Report) -> String {
 pub(crate) fn tables(report: &Report) -> String {
     let summary = Summary::of(report);
     let machine = escape(&view::machine(&report.environment));
-    let mut out = format!("{machine}.\n\n{}.\n\n", summary.line);
+    let e = &report.environment;
+    let mut out = format!(
+        "<!-- Made by `cargo xtask docs` from the last run; do not edit. -->\n\n{machine}; {} processes × {} rounds, `cargo xtask {}`.\n\n{}.\n\n",
+        e.processes, e.rounds, e.command, summary.line
+    );
     for (name, cases) in view::by_crate(report) {
         let _ = writeln!(out, "### {}\n", escape(name));
         case_table(&mut out, &cases);
         peer_table(&mut out, &cases);
     }
-    missed(&mut out, &summary, "###");
     outcomes(&mut out, &summary, "###");
+    missed(&mut out, &summary, "###");
+    unjudged(&mut out, &summary, "###");
     finish(out)
 }
 
@@ -101,12 +107,15 @@ fn missed(out: &mut String, summary: &Summary<'_>, level: &str) {
     );
 }
 
-/// What failed and what was not judged, and why.
+/// What failed and what was noisy, and why.
 fn outcomes(out: &mut String, summary: &Summary<'_>, level: &str) {
     let failed = summary.failed.iter().flat_map(|case| reasons(case));
     list(out, &format!("{level} Failed"), failed);
     let noisy = summary.noisy.iter().flat_map(|case| reasons(case));
     list(out, &format!("{level} Noisy: no time was judged"), noisy);
+}
+
+fn unjudged(out: &mut String, summary: &Summary<'_>, level: &str) {
     let unjudged = summary.unjudged.iter().map(|(case, claim)| {
         let why = view::why_unjudged(case, claim);
         format!("{}: {} – {}", code(&case.name), escape(&claim.text), escape(&why))
