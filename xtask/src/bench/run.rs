@@ -77,7 +77,13 @@ pub(crate) fn light(place: &Place) -> Result<Runner> {
 pub(crate) fn light_at(root: &Path, target: &Path) -> Result<Runner> {
     let manifest = root.join("benches/Cargo.toml");
     let program = runner::build(root, &manifest, "onecopy-benches", target)?;
-    Ok(Runner { program, cases: root.join("benches/cases"), heavy: false, extra: Vec::new() })
+    Ok(Runner {
+        program,
+        cases: root.join("benches/cases"),
+        heavy: false,
+        extra: Vec::new(),
+        folder: None,
+    })
 }
 
 /// All passes that the options ask for.

@@ -16,6 +16,8 @@ pub(crate) struct Runner {
     pub(crate) heavy: bool,
     /// Planted faults of the self-test, and nothing otherwise.
     pub(crate) extra: Vec<String>,
+    /// Where it runs; here when there is none.
+    pub(crate) folder: Option<PathBuf>,
 }
 
 /// What one process said.
@@ -53,8 +55,10 @@ impl Runner {
         }
         words.extend(self.extra.iter().cloned());
 
+        let here = std::env::current_dir()?;
         let mut child = Command::new(&words[0])
             .args(&words[1..])
+            .current_dir(self.folder.as_ref().unwrap_or(&here))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
