@@ -33,6 +33,9 @@ struct Cli {
     /// Run the peers that the definitions call heavy, those that are registered here.
     #[arg(long, global = true)]
     heavy: bool,
+    /// Bytes laid on the heap before everything else, so that two counts lie differently.
+    #[arg(long, global = true, default_value_t = 0, hide = true)]
+    pad: usize,
     /// A fault to plant into `after`, for the self-test of the judge.
     #[arg(long, global = true, requires = "plant_case", hide = true)]
     plant: Option<Plant>,
@@ -76,6 +79,7 @@ enum Mode {
 #[must_use]
 pub fn main(registry: &Registry) -> ExitCode {
     let cli = Cli::parse();
+    std::mem::forget(std::hint::black_box(vec![1_u8; cli.pad]));
     let definitions = match case::load(&cli.cases) {
         Ok(all) => all,
         Err(error) => {

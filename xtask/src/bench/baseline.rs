@@ -79,8 +79,11 @@ impl Baseline {
                 numbers.insert(Metric::Bytes, alloc.one.bytes);
                 numbers.insert(Metric::Peak, alloc.one.peak);
             }
-            if let Some(count) = measured.instructions.get(&at).filter(|c| c.first == c.second) {
-                numbers.insert(Metric::Instructions, count.first);
+            if let Some(count) = measured.instructions.get(&at).filter(|c| c.is_steady()) {
+                numbers.insert(Metric::Instructions, count.most);
+            } else if measured.instructions.contains_key(&at) {
+                // What depends on the layout is not gated, so it is not kept either.
+                numbers.remove(&Metric::Instructions);
             }
             numbers.retain(|metric, _| GATED.contains(metric));
         }

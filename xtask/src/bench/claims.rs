@@ -121,7 +121,7 @@ pub(crate) fn judge(
     if let Some(who) = parties().find(|p| numbers.unsteady.contains(&(*p, claim.metric))) {
         // An instruction count that wobbles says nothing; a heap use that wobbles is a fault.
         if claim.metric == Metric::Instructions {
-            return skip(report, "two counts differ");
+            return skip(report, "it depends on where the heap lies");
         }
         report.holds = Some(false);
         report.text = format!("{} (`{who}` is not steady over ten calls)", report.text);

@@ -260,10 +260,10 @@ fn both(case: &str, head: &Measured, base: &Measured) -> BTreeMap<Metric, (u64, 
         counts.insert(Metric::Peak, (b.one.peak, h.one.peak));
     }
     if let (Some(h), Some(b)) = (head.instructions.get(&key), base.instructions.get(&key))
-        && h.first == h.second
-        && b.first == b.second
+        && h.is_steady()
+        && b.is_steady()
     {
-        counts.insert(Metric::Instructions, (b.first, h.first));
+        counts.insert(Metric::Instructions, (b.most, h.least));
     }
     counts
 }

@@ -146,8 +146,8 @@ fn numbers<'m>(
             }
         }
         if let Some(count) = measured.instructions.get(&key) {
-            counts.insert(Metric::Instructions, count.first);
-            if count.first != count.second {
+            counts.insert(Metric::Instructions, count.least);
+            if !count.is_steady() {
                 numbers.unsteady.push((name, Metric::Instructions));
             }
         }

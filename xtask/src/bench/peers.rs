@@ -70,8 +70,14 @@ pub(crate) fn build(place: &Place, chosen: &[&Case]) -> Result<(Vec<Runner>, Vec
         match runner::build(&root, &manifest, &package.name, &target) {
             Ok(program) => {
                 let cases = place.workspace.root.join("benches/cases");
-                let runner =
-                    Runner { program, cases, heavy: true, extra: Vec::new(), folder: None };
+                let runner = Runner {
+                    program,
+                    cases,
+                    heavy: true,
+                    extra: Vec::new(),
+                    folder: None,
+                    environment: None,
+                };
                 let said = runner.run(&[], &["list".into()], &[])?;
                 present.extend(said.hello.registered.into_values().flatten());
                 runners.push(runner);

@@ -83,6 +83,7 @@ pub(crate) fn light_at(root: &Path, target: &Path) -> Result<Runner> {
         heavy: false,
         extra: Vec::new(),
         folder: None,
+        environment: None,
     })
 }
 

@@ -18,6 +18,8 @@ pub(crate) struct Runner {
     pub(crate) extra: Vec<String>,
     /// Where it runs; here when there is none.
     pub(crate) folder: Option<PathBuf>,
+    /// A variable for it.
+    pub(crate) environment: Option<(&'static str, String)>,
 }
 
 /// What one process said.
@@ -59,6 +61,7 @@ impl Runner {
         let mut child = Command::new(&words[0])
             .args(&words[1..])
             .current_dir(self.folder.as_ref().unwrap_or(&here))
+            .envs(self.environment.clone())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

@@ -142,7 +142,7 @@ fn victim<'c>(sample: &[&'c Case], clean: &Measured) -> Result<&'c Case> {
         .filter(|c| is_quiet(c, clean))
         .find(|c| {
             let count = clean.instructions.get(&(c.name.clone(), "after".to_owned()));
-            count.is_none_or(|n| n.first >= 200 && n.first == n.second)
+            count.is_none_or(|n| n.least >= 200 && n.least == n.most)
         })
         .context("no compute-bound case without allocations to plant into")
 }
