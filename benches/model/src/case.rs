@@ -112,17 +112,6 @@ pub enum Metric {
 }
 
 impl Metric {
-    /// Every metric.
-    pub const ALL: [Metric; 7] = [
-        Metric::Time,
-        Metric::Allocs,
-        Metric::Bytes,
-        Metric::Reallocs,
-        Metric::Peak,
-        Metric::Leak,
-        Metric::Instructions,
-    ];
-
     /// Its name in definitions and reports.
     #[must_use]
     pub fn name(self) -> &'static str {

@@ -46,17 +46,18 @@ pub(crate) fn command(place: &Place, options: &Options, args: &Args) -> Result<u
     if callgrind::version().is_some() {
         measure::instructions(&runner, &sample, Which::After, &scratch, &progress, &mut clean)?;
     }
-    let victim = victim(&sample, &clean)?;
     let unplanted = judged(&sample, &clean, &clean);
     anyhow::ensure!(
         unplanted.is_empty(),
         "a gate fails with nothing planted ({}): run `cargo xtask bench` first",
         unplanted.join(", ")
     );
+    let (untouched, pairs) = nothing(&runner, &sample, &clean, options, place)?;
+    let victim = victim(&sample, &clean, &pairs)?;
     println!("planting into {}, beside {} other cases", victim.name, sample.len() - 1);
 
     let mut tests = vec![
-        nothing(&runner, &sample, &clean, options, place)?,
+        untouched,
         time(&runner, &sample, victim, options, place)?,
         counted(&runner, &sample, victim, &clean, Metric::Allocs, place, &progress)?,
     ];
@@ -123,7 +124,7 @@ fn is_quiet(case: &Case, clean: &Measured) -> bool {
         && case.claim.iter().any(|c| c.metric == Metric::Allocs && c.of == "after")
 }
 
-/// Four cases that could be the victim, and up to eight others, spread over what was chosen.
+/// Eight cases that could be the victim, and up to eight others, spread over what was chosen.
 fn sample<'c>(chosen: &[&'c Case], clean: &Measured) -> Vec<&'c Case> {
     let (quiet, others): (Vec<&Case>, Vec<&Case>) =
         chosen.iter().copied().partition(|c| is_quiet(c, clean));
@@ -131,19 +132,29 @@ fn sample<'c>(chosen: &[&'c Case], clean: &Measured) -> Vec<&'c Case> {
         let step = cases.len().div_ceil(n).max(1);
         cases.into_iter().step_by(step)
     };
-    spread(quiet, 4).chain(spread(others, 8)).collect()
+    spread(quiet, 8).chain(spread(others, 8)).collect()
 }
 
-/// One of them that is long enough for 2 % to be a count.
-fn victim<'c>(sample: &[&'c Case], clean: &Measured) -> Result<&'c Case> {
+/// One of them that is long enough for 2 % to be a count, and whose time moved least between the
+/// processes of A/A: what 10 % is planted into must not move by more than that on its own.
+fn victim<'c>(
+    sample: &[&'c Case],
+    clean: &Measured,
+    untouched: &[compare::Pair],
+) -> Result<&'c Case> {
+    let moved = |case: &Case| {
+        let ratio = untouched.iter().find(|p| p.case == case.name).and_then(|p| p.time.as_ref());
+        ratio.map_or(f64::INFINITY, |r| r.high / r.low)
+    };
     sample
         .iter()
         .copied()
         .filter(|c| is_quiet(c, clean))
-        .find(|c| {
+        .filter(|c| {
             let count = clean.instructions.get(&(c.name.clone(), "after".to_owned()));
             count.is_none_or(|n| n.least >= 200 && n.least == n.most)
         })
+        .min_by(|a, b| moved(a).total_cmp(&moved(b)))
         .context("no compute-bound case without allocations to plant into")
 }
 
@@ -160,10 +171,10 @@ fn nothing(
     clean: &Measured,
     options: &Options,
     place: &Place,
-) -> Result<Outcome> {
-    let (mut fired, _) = compared(runner, runner, sample, options, place)?;
+) -> Result<(Outcome, Vec<compare::Pair>)> {
+    let (mut fired, pairs) = compared(runner, runner, sample, options, place)?;
     fired.extend(judged(sample, clean, clean));
-    Ok(Outcome::new("A/A: nothing planted", Vec::new(), fired))
+    Ok((Outcome::new("A/A: nothing planted", Vec::new(), fired), pairs))
 }
 
 fn time(
