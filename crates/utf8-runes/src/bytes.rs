@@ -47,16 +47,10 @@ pub fn validate_count(bytes: &[u8]) -> Result<usize, Utf8Error> {
 /// When the prefix is malformed: the error that [`core::str::from_utf8`] gives for all of `bytes`.
 #[inline]
 pub fn prefix(bytes: &[u8], runes: usize) -> Result<&str, Utf8Error> {
-    match arch::ascii_prefix(bytes, runes) {
+    match arch::prefix::<false>(bytes, runes) {
         Some(text) => Ok(text),
-        None => prefix_any(bytes, runes),
+        None => malformed(bytes, runes),
     }
-}
-
-fn prefix_any(bytes: &[u8], runes: usize) -> Result<&str, Utf8Error> {
-    let cut = cut(bytes, runes);
-    let kept = bytes.get(..cut).unwrap_or(bytes);
-    core::str::from_utf8(kept).or_else(|_| whole_error(bytes, cut))
 }
 
 /// The first `runes` scalar values of `String::from_utf8_lossy(bytes)`: each maximal part of a
@@ -85,10 +79,11 @@ pub(crate) fn cut(bytes: &[u8], runes: usize) -> usize {
     }
 }
 
-/// The prefix is malformed; a sequence that the cut ended early reads differently in the whole.
+/// The prefix is malformed: the error of the whole input, as a sequence that the cut ended early
+/// reads differently in the prefix.
 #[cold]
-fn whole_error(bytes: &[u8], cut: usize) -> Result<&str, Utf8Error> {
-    core::str::from_utf8(bytes).map(|text| text.get(..cut).unwrap_or(text))
+fn malformed(bytes: &[u8], runes: usize) -> Result<&str, Utf8Error> {
+    core::str::from_utf8(bytes).map(|text| crate::prefix(text, runes))
 }
 
 /// `from_utf8_lossy(bytes)` cut to `limit`, where `cut` gives the longest prefix within a limit

@@ -23,17 +23,17 @@ pub enum Tier {
     Avx512,
 }
 
-/// The tiers that this build has kernels for and this processor can run, the slowest first. At
-/// present the portable one everywhere.
+/// The tiers that this build has kernels for and this processor can run, the slowest first.
+/// Without the feature `std` nothing can be asked of the processor: they are then those that the
+/// program is compiled for.
 #[must_use]
 pub fn available() -> &'static [Tier] {
-    &[Tier::Portable]
+    crate::arch::available()
 }
 
 /// Makes the whole process use one tier, or with `None` the best that is available again. Gives
 /// `false` and changes nothing when the tier is not available.
 #[allow(clippy::must_use_candidate, reason = "called for its effect")]
 pub fn force(tier: Option<Tier>) -> bool {
-    // With one tier there is nothing to switch, and so nothing to remember.
-    tier.is_none_or(|tier| available().contains(&tier))
+    crate::arch::force(tier)
 }

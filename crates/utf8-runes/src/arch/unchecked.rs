@@ -6,15 +6,24 @@
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
 
-/// `bytes` as text if they are ASCII.
+/// `bytes` as text, if they are that.
 #[inline]
-pub(crate) fn ascii(bytes: &[u8]) -> Option<&str> {
-    if !super::is_ascii(bytes) {
+pub(super) fn text(bytes: &[u8]) -> Option<&str> {
+    if !super::is_text(bytes) {
         return None;
     }
-    // SAFETY: each byte was just found to be below 0x80, and any sequence of such bytes is
-    // well-formed UTF-8 of one-byte scalar values.
+    // SAFETY: `is_text` just said that all of `bytes` is well-formed UTF-8.
     Some(unsafe { core::str::from_utf8_unchecked(bytes) })
+}
+
+/// The first `runes` runes of `bytes` (or all) as text, with `TRIM` without the blanks at their
+/// end; `None` when they are malformed.
+#[inline]
+pub(crate) fn prefix<const TRIM: bool>(bytes: &[u8], runes: usize) -> Option<&str> {
+    let kept = bytes.get(..super::prefix_len::<TRIM>(bytes, runes)?)?;
+    // SAFETY: `prefix_len` just said that the prefix is well-formed UTF-8, of which only whole
+    // characters, blanks, may have been left out at the end.
+    Some(unsafe { core::str::from_utf8_unchecked(kept) })
 }
 
 /// Appends `units` as UTF-8; how many lone surrogates became U+FFFD.

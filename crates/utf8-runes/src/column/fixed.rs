@@ -97,15 +97,14 @@ impl FixedText {
     /// [`DecodeError::Malformed`] and, under [`Tail::RequireBlank`], [`DecodeError::Tail`].
     #[inline]
     pub fn decode<'a>(&self, field: &'a [u8]) -> Result<&'a str, DecodeError> {
-        // Plain ASCII, with nothing asked of what follows, is the usual field and equal in all
-        // units.
-        if self.tail == Tail::Ignore
-            && let Some(text) = arch::ascii_prefix(field, self.length)
+        if self.unit == Unit::Scalars
+            && self.tail == Tail::Ignore
+            && let Some(text) = match self.pad {
+                Pad::Keep => arch::prefix::<false>(field, self.length),
+                Pad::Trim => arch::prefix::<true>(field, self.length),
+            }
         {
-            return Ok(match self.pad {
-                Pad::Keep => text,
-                Pad::Trim => crate::trim_blanks(text),
-            });
+            return Ok(text);
         }
         self.decode_any(field)
     }
@@ -118,7 +117,7 @@ impl FixedText {
             // Blanks change no verdict, and a value is mostly blanks more often than not.
             Pad::Trim => head.get(..arch::trimmed_len(head)).unwrap_or(head),
         };
-        let text = core::str::from_utf8(kept)
+        let text = bytes::validate(kept)
             .map_err(|error| DecodeError::Malformed { offset: error.valid_up_to() })?;
         if self.tail == Tail::RequireBlank
             && let Some(at) = tail.iter().position(|byte| *byte != b' ')

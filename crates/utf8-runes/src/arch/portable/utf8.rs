@@ -64,7 +64,7 @@ pub(crate) fn count(bytes: &[u8]) -> usize {
 
 /// Of fewer than 8 × 31 bytes.
 #[inline]
-fn count_short(bytes: &[u8]) -> usize {
+pub(crate) fn count_short(bytes: &[u8]) -> usize {
     let (words, rest) = bytes.as_chunks::<8>();
     let mut sums = 0;
     for word in words {
@@ -93,16 +93,7 @@ fn count_long(bytes: &[u8]) -> usize {
 }
 
 /// The offset of the lead that `n` others precede, or else how many leads there are.
-#[inline]
 pub(crate) fn nth_lead(bytes: &[u8], n: usize) -> Result<usize, usize> {
-    if n >= bytes.len() {
-        // There cannot be so many; how many there are may not matter to the caller.
-        return Err(count(bytes));
-    }
-    nth_lead_within(bytes, n)
-}
-
-fn nth_lead_within(bytes: &[u8], n: usize) -> Result<usize, usize> {
     let mut left = n;
     let rest = skip::<STRIDE>(bytes, &mut left);
     let rest = skip::<BLOCK>(rest, &mut left);
@@ -199,4 +190,22 @@ pub(crate) fn trimmed_len(bytes: &[u8]) -> usize {
         rest = head;
     }
     rest.iter().rposition(|byte| *byte != 0x20).map_or(0, |at| at + 1)
+}
+
+/// Whether `bytes` are well-formed UTF-8.
+#[inline]
+pub(crate) fn validate(bytes: &[u8]) -> bool {
+    is_ascii(bytes) || core::str::from_utf8(bytes).is_ok()
+}
+
+/// The length of the first `runes` runes (at least one is asked for), or of all when there are no
+/// more; with `TRIM`, without their trailing blanks. `None` when they are malformed.
+pub(crate) fn prefix<const TRIM: bool>(bytes: &[u8], runes: usize) -> Option<usize> {
+    let head = match nth_lead(bytes, runes) {
+        Ok(cut) => bytes.get(..cut)?,
+        Err(_) => bytes,
+    };
+    // Blanks change no verdict, and a value is mostly blanks more often than not.
+    let kept = if TRIM { head.get(..trimmed_len(head))? } else { head };
+    validate(kept).then_some(kept.len())
 }

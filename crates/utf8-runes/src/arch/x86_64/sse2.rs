@@ -1,0 +1,155 @@
+//! SSE2, which every x86-64 has: a block is four registers. No instruction looks bytes up in a
+//! table, so that validation is the portable one's.
+
+use super::{kernels, methods};
+use crate::arch::isa::{BLOCK, Block, GROUP, Isa, select_by_halves};
+use core::arch::x86_64::{
+    __m128i, _mm_add_epi64, _mm_cmpeq_epi8, _mm_cmpgt_epi8, _mm_cvtsi128_si64, _mm_loadu_si128,
+    _mm_movemask_epi8, _mm_or_si128, _mm_sad_epu8, _mm_set1_epi8, _mm_setzero_si128, _mm_sub_epi8,
+    _mm_unpackhi_epi64,
+};
+
+/// That this processor has the tier's instructions.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sse2(());
+
+impl Sse2 {
+    /// The token.
+    ///
+    /// # Safety
+    /// The processor must support SSE2.
+    #[inline]
+    pub(in crate::arch) const unsafe fn new() -> Self {
+        Self(())
+    }
+}
+
+kernels! { Sse2, "sse2":
+    fn count(bytes: &[u8]) -> usize;
+    fn nth_lead(bytes: &[u8], n: usize) -> Result<usize, usize>;
+    fn is_ascii(bytes: &[u8]) -> bool;
+    fn trimmed_len(bytes: &[u8]) -> usize;
+}
+
+/// Whether `bytes` are well-formed.
+#[target_feature(enable = "sse2")]
+pub(in crate::arch) fn validate(isa: Sse2, bytes: &[u8]) -> bool {
+    is_ascii(isa, bytes) || core::str::from_utf8(bytes).is_ok()
+}
+
+/// The length of the first `runes` runes (at least one is asked for), or of all when there are no
+/// more; with `TRIM`, without their trailing blanks. `None` when they are malformed.
+#[target_feature(enable = "sse2")]
+pub(in crate::arch) fn prefix<const TRIM: bool>(
+    isa: Sse2,
+    bytes: &[u8],
+    runes: usize,
+) -> Option<usize> {
+    let head = match nth_lead(isa, bytes, runes) {
+        Ok(cut) => bytes.get(..cut)?,
+        Err(_) => bytes,
+    };
+    // Blanks change no verdict, and a value is mostly blanks more often than not.
+    let kept = if TRIM { head.get(..trimmed_len(isa, head))? } else { head };
+    validate(isa, kept).then_some(kept.len())
+}
+
+/// The quarters of a block.
+type Vector = [__m128i; 4];
+
+impl Isa for Sse2 {
+    type Vector = Vector;
+
+    methods! {
+        fn load(block: &Block) -> Vector;
+        fn load_partial(bytes: &[u8]) -> Vector;
+        fn non_ascii(vector: Vector) -> u64;
+        fn leads(vector: Vector) -> u64;
+        fn not_blank(vector: Vector) -> u64;
+        fn all_ascii(blocks: &[Block; 4]) -> bool;
+        fn count_group(blocks: &[Block; GROUP]) -> usize;
+    }
+
+    #[inline(always)]
+    fn select(self, mask: u64, n: u32) -> u32 {
+        select_by_halves(mask, n)
+    }
+}
+
+#[inline]
+#[target_feature(enable = "sse2")]
+fn load_quarter(quarter: &[u8; 16]) -> __m128i {
+    // SAFETY: the pointer is of 16 readable bytes; no alignment is needed.
+    unsafe { _mm_loadu_si128(quarter.as_ptr().cast()) }
+}
+
+#[inline]
+#[target_feature(enable = "sse2")]
+fn load(block: &Block) -> Vector {
+    let (quarters, _) = block.as_chunks::<16>();
+    [&quarters[0], &quarters[1], &quarters[2], &quarters[3]].map(|quarter| load_quarter(quarter))
+}
+
+#[inline]
+#[target_feature(enable = "sse2")]
+fn load_partial(bytes: &[u8]) -> Vector {
+    let mut block = [0; BLOCK];
+    for (to, from) in block.iter_mut().zip(bytes) {
+        *to = *from;
+    }
+    load(&block)
+}
+
+/// The highest bit of each byte.
+#[inline]
+#[target_feature(enable = "sse2")]
+fn mask(vector: Vector) -> u64 {
+    let [a, b, c, d] = vector.map(|quarter| u64::from(_mm_movemask_epi8(quarter).cast_unsigned()));
+    a | b << 16 | c << 32 | d << 48
+}
+
+#[inline]
+#[target_feature(enable = "sse2")]
+fn non_ascii(vector: Vector) -> u64 {
+    mask(vector)
+}
+
+#[inline]
+#[target_feature(enable = "sse2")]
+fn leads(vector: Vector) -> u64 {
+    mask(vector.map(|quarter| _mm_cmpgt_epi8(quarter, _mm_set1_epi8(-65))))
+}
+
+#[inline]
+#[target_feature(enable = "sse2")]
+fn not_blank(vector: Vector) -> u64 {
+    !mask(vector.map(|quarter| _mm_cmpeq_epi8(quarter, _mm_set1_epi8(0x20))))
+}
+
+#[inline]
+#[target_feature(enable = "sse2")]
+fn all_ascii(blocks: &[Block; 4]) -> bool {
+    let quarters = blocks.each_ref().map(|block| {
+        let [a, b, c, d] = load(block);
+        _mm_or_si128(_mm_or_si128(a, b), _mm_or_si128(c, d))
+    });
+    let [a, b, c, d] = quarters;
+    _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(a, b), _mm_or_si128(c, d))) == 0
+}
+
+#[inline]
+#[target_feature(enable = "sse2")]
+fn count_group(blocks: &[Block; GROUP]) -> usize {
+    // A comparison that holds is -1: no byte of the sum passes 4 × GROUP.
+    const { assert!(4 * GROUP <= 255) };
+    let mut sums = [_mm_setzero_si128(); 2];
+    for block in blocks {
+        for (at, quarter) in load(block).into_iter().enumerate() {
+            let leads = _mm_cmpgt_epi8(quarter, _mm_set1_epi8(-65));
+            sums[at % 2] = _mm_sub_epi8(sums[at % 2], leads);
+        }
+    }
+    let [a, b] = sums.map(|sum| _mm_sad_epu8(sum, _mm_setzero_si128()));
+    let two = _mm_add_epi64(a, b);
+    _mm_cvtsi128_si64(_mm_add_epi64(two, _mm_unpackhi_epi64(two, two))) as usize
+}
