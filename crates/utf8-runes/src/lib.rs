@@ -84,14 +84,23 @@ extern crate alloc;
 mod arch;
 pub mod bytes;
 pub mod column;
+#[cfg(feature = "firebird")]
+pub mod firebird;
+mod rune_str;
 mod text;
 #[cfg(feature = "tiers")]
 pub mod tier;
 pub mod utf16;
+pub mod utf16_bytes;
 
+pub use rune_str::RuneStr;
 #[cfg(feature = "alloc")]
 pub use text::truncate;
-pub use text::{count, count_upto, exceeds, offset, prefix, prefix_bytes, trim_blanks};
+pub use text::{
+    ceil_char_boundary, count, count_upto, exceeds, floor_char_boundary, offset, offset_from_end,
+    prefix, prefix_bytes, prefix_utf16, rune_index, split_at, substr, suffix, suffix_bytes,
+    trim_blanks, utf16_len,
+};
 
 /// The README's example is a test.
 #[cfg(doctest)]
