@@ -1,7 +1,7 @@
 //! UTF-16LE and UTF-16BE as bytes, at any alignment: what files, `SQLite` databases and wire
 //! protocols hold.
 //!
-//! The functions are those of [`utf16`](crate::utf16) and treat surrogates alike: a pair is one
+//! The functions are those of [`utf16`] and treat surrogates alike: a pair is one
 //! rune, a lone surrogate too. A U+FEFF at the start is a character like others; whoever takes it
 //! for a byte order mark strips it before.
 //!

@@ -15,7 +15,7 @@ fn every_description() {
         for subtype in 0..=255 {
             for sqllen in (0..=40).chain([93, 32_764, 32_765, 40_000, -1, -25_536, -32_768]) {
                 for collation in [0, 1, 127, -128] {
-                    check(sqltype, subtype | collation * 256, sqllen);
+                    check(sqltype, subtype | (collation << 8), sqllen);
                 }
             }
         }
@@ -49,7 +49,7 @@ fn check(sqltype: i32, sqlsubtype: i32, sqllen: i32) {
     let per_char = usize::from(set.bytes_per_char);
     assert_eq!(column.charset(), set);
     assert_eq!(column.is_nullable(), sqltype % 2 == 1);
-    let whole = bytes % per_char == 0;
+    let whole = bytes.is_multiple_of(per_char);
     assert_eq!(column.length(), if whole { bytes / per_char } else { bytes });
     let fixed = sqltype >= 452;
     assert_eq!(column.byte_width(), bytes + if fixed { 0 } else { 2 });

@@ -11,13 +11,13 @@
 //!
 //! // What an XSQLDA says of CHAR(5) CHARACTER SET UTF8, nullable, and a fetched field of 20 bytes.
 //! let (sqltype, sqlsubtype, sqllen) = (453, 4, 20);
-//! let field = "Zoë 😊               ".as_bytes();
+//! let field = "Zoë 😊           ".as_bytes();
 //!
 //! let column = TextColumn::new(sqltype, sqlsubtype, sqllen)?;
 //! assert_eq!(column.charset().name, "UTF8");
 //! assert!(column.is_nullable());
 //! assert_eq!((column.length(), column.byte_width()), (5, 20));
-//! assert_eq!(column.decode(&field[..20]), Ok("Zoë 😊"));
+//! assert_eq!(column.decode(field), Ok("Zoë 😊"));
 //! assert_eq!(column.decode(b"A                   "), Ok("A    "));
 //! assert_eq!(column.pad(Pad::Trim).decode(b"A                   "), Ok("A"));
 //! # Ok::<(), utf8_runes::firebird::NotText>(())
