@@ -8,6 +8,11 @@ use core::str::Utf8Error;
 
 /// `bytes` as text, if they are well-formed UTF-8.
 ///
+/// ```
+/// assert_eq!(utf8_runes::bytes::validate(b"caf\xC3\xA9"), Ok("café"));
+/// assert_eq!(utf8_runes::bytes::validate(b"caf\xE9").unwrap_err().valid_up_to(), 3);
+/// ```
+///
 /// # Errors
 /// As [`core::str::from_utf8`].
 #[inline]

@@ -54,7 +54,7 @@
 //!
 //! // Three members of its XSQLVAR, once a statement.
 //! let (sqltype, sqlsubtype, sqllen) = (452, 4, 20);
-//! let column = TextColumn::new(sqltype, sqlsubtype, sqllen)?.pad(Pad::Trim);
+//! let column = TextColumn::new(sqltype, sqlsubtype, sqllen).unwrap().pad(Pad::Trim);
 //!
 //! // What `sqldata` points to, once a row: borrowed, cut to five characters, validated.
 //! let sqldata = "Zoë 😊           ".as_bytes();
@@ -71,8 +71,6 @@
 //! assert_eq!(column.encode("naïve", &mut field), Ok(20));
 //! assert_eq!(column.encode("naïveté", &mut field).unwrap_err().sqlstate(), "22001");
 //! # }
-//! # #[cfg(feature = "firebird")]
-//! # Ok::<(), utf8_runes::firebird::NotText>(())
 //! ```
 //!
 //! Count, cut and convert UTF-16, lone surrogates included, and as bytes of either order:

@@ -5,6 +5,12 @@
 //! counts as one rune too. Cutting keeps lone surrogates; only what becomes UTF-8, which cannot
 //! hold them, replaces or refuses them.
 
+mod from_utf8;
+
+#[cfg(feature = "alloc")]
+pub use from_utf8::append_utf16;
+pub use from_utf8::encode_utf16_into;
+
 use crate::arch;
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
@@ -289,6 +295,15 @@ pub fn append_utf8_lossy(units: &[u16], out: &mut Vec<u8>) -> usize {
 
 /// Appends `units` as UTF-8.
 ///
+/// ```
+/// use utf8_runes::utf16::{LoneSurrogate, append_utf8};
+///
+/// let mut out = Vec::new();
+/// assert_eq!(append_utf8(&[0x65E5], &mut out), Ok(()));
+/// assert_eq!(append_utf8(&[0x41, 0xD800], &mut out), Err(LoneSurrogate { index: 1 }));
+/// assert_eq!(out, "日".as_bytes());
+/// ```
+///
 /// # Errors
 /// At the first lone surrogate; `out` is then as it was.
 #[cfg(feature = "alloc")]
@@ -302,6 +317,12 @@ pub fn append_utf8(units: &[u16], out: &mut Vec<u8>) -> Result<(), LoneSurrogate
 }
 
 /// [`append_utf8_lossy`] into a `String`.
+///
+/// ```
+/// let mut text = String::from("> ");
+/// assert_eq!(utf8_runes::utf16::append_lossy(&[0x65E5, 0xD800], &mut text), 1);
+/// assert_eq!(text, "> 日\u{FFFD}");
+/// ```
 #[cfg(feature = "alloc")]
 #[inline]
 pub fn append_lossy(units: &[u16], out: &mut String) -> usize {
@@ -309,6 +330,12 @@ pub fn append_lossy(units: &[u16], out: &mut String) -> usize {
 }
 
 /// [`append_utf8`] into a `String`.
+///
+/// ```
+/// let mut text = String::from("> ");
+/// assert_eq!(utf8_runes::utf16::append(&[0xD83D, 0xDE0A], &mut text), Ok(()));
+/// assert_eq!(text, "> 😊");
+/// ```
 ///
 /// # Errors
 /// At the first lone surrogate; `out` is then as it was.
@@ -327,55 +354,4 @@ pub fn append(units: &[u16], out: &mut String) -> Result<(), LoneSurrogate> {
 #[cold]
 fn lone(units: &[u16]) -> LoneSurrogate {
     LoneSurrogate { index: first_lone(units).unwrap_or(units.len()) }
-}
-
-/// Writes `text` as UTF-16 to the start of `out` and returns how many units that took; `None` when
-/// `out` is too small, and then nothing is promised about what it holds.
-/// [`utf16_len`](crate::utf16_len) units always suffice.
-///
-/// ```
-/// let mut out = [0; 4];
-/// assert_eq!(utf8_runes::utf16::encode_utf16_into("日😊", &mut out), Some(3));
-/// assert_eq!(out[..3], [0x65E5, 0xD83D, 0xDE0A]);
-/// assert_eq!(utf8_runes::utf16::encode_utf16_into("日😊", &mut out[..2]), None);
-/// ```
-pub fn encode_utf16_into(text: &str, out: &mut [u16]) -> Option<usize> {
-    const BLOCK: usize = 16;
-    let mut rest = text;
-    let mut at = 0;
-    loop {
-        while let Some(block) = rest.as_bytes().first_chunk::<BLOCK>()
-            && block.is_ascii()
-        {
-            *out.get_mut(at..)?.first_chunk_mut()? = block.map(u16::from);
-            at += BLOCK;
-            rest = rest.get(BLOCK..).unwrap_or_default();
-        }
-        let mut chars = rest.chars();
-        for c in chars.by_ref().take(BLOCK) {
-            let mut pair = [0; 2];
-            let units = c.encode_utf16(&mut pair);
-            out.get_mut(at..at + units.len())?.copy_from_slice(units);
-            at += units.len();
-        }
-        rest = chars.as_str();
-        if rest.is_empty() {
-            return Some(at);
-        }
-    }
-}
-
-/// Appends `text` as UTF-16.
-///
-/// ```
-/// let mut out = vec![0x3E];
-/// utf8_runes::utf16::append_utf16("日😊", &mut out);
-/// assert_eq!(out, [0x3E, 0x65E5, 0xD83D, 0xDE0A]);
-/// ```
-#[cfg(feature = "alloc")]
-pub fn append_utf16(text: &str, out: &mut Vec<u16>) {
-    let start = out.len();
-    out.resize(start + crate::utf16_len(text), 0);
-    // The room is what it takes.
-    let _ = encode_utf16_into(text, out.get_mut(start..).unwrap_or_default());
 }

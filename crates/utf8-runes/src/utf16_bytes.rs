@@ -196,6 +196,15 @@ pub fn append_utf8_lossy(bytes: &[u8], endian: Endian, out: &mut Vec<u8>) -> usi
 
 /// Appends UTF-8.
 ///
+/// ```
+/// use utf8_runes::utf16_bytes::{Endian, MalformedUtf16, append_utf8};
+///
+/// let mut out = Vec::new();
+/// assert_eq!(append_utf8(b"\xE5\x65", Endian::Little, &mut out), Ok(()));
+/// assert_eq!(append_utf8(b"A", Endian::Little, &mut out), Err(MalformedUtf16 { offset: 0 }));
+/// assert_eq!(out, "日".as_bytes());
+/// ```
+///
 /// # Errors
 /// At the first lone surrogate, or the odd byte at the end; `out` is then as it was.
 #[cfg(feature = "alloc")]
@@ -209,6 +218,14 @@ pub fn append_utf8(bytes: &[u8], endian: Endian, out: &mut Vec<u8>) -> Result<()
 }
 
 /// [`append_utf8_lossy`] into a `String`.
+///
+/// ```
+/// use utf8_runes::utf16_bytes::{Endian, append_lossy};
+///
+/// let mut text = String::from("> ");
+/// assert_eq!(append_lossy(b"\xE5\x65\0", Endian::Little, &mut text), 1);
+/// assert_eq!(text, "> 日\u{FFFD}");
+/// ```
 #[cfg(feature = "alloc")]
 pub fn append_lossy(bytes: &[u8], endian: Endian, out: &mut String) -> usize {
     if out.capacity() - out.len() < bytes.len().saturating_mul(2) {

@@ -127,7 +127,7 @@ proptest! {
         ),
         n in prop_oneof![8 => 0..200_usize, 1 => any::<usize>()],
     ) {
-        check(&parts.concat(), n);
+        each_tier(|| check(&parts.concat(), n));
     }
 
     #[test]
