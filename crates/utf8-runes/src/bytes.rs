@@ -31,7 +31,7 @@ pub fn validate(bytes: &[u8]) -> Result<&str, Utf8Error> {
 /// As [`core::str::from_utf8`].
 #[inline]
 pub fn validate_count(bytes: &[u8]) -> Result<usize, Utf8Error> {
-    validate(bytes).map(crate::count)
+    arch::validate_count(bytes)
 }
 
 /// The first `runes` scalar values of `bytes`, or all of them when there are no more.

@@ -40,6 +40,6 @@ dispatched! {
     fn count(bytes: &[u8]) -> usize;
     fn nth_lead(bytes: &[u8], n: usize) -> Result<usize, usize>;
     fn trimmed_len(bytes: &[u8]) -> usize;
-    fn validate(bytes: &[u8]) -> bool;
+    fn validate<const COUNT>(bytes: &[u8]) -> Option<usize>;
     fn prefix<const TRIM>(bytes: &[u8], runes: usize) -> Option<usize>;
 }

@@ -59,10 +59,14 @@ pub(crate) fn trimmed_len(bytes: &[u8]) -> usize {
     if bytes.len() < SHORT { portable::trimmed_len(bytes) } else { dispatch::trimmed_len(bytes) }
 }
 
-/// Whether `bytes` are well-formed UTF-8.
+/// With `COUNT` the number of runes, else 0; `None` when `bytes` are malformed.
 #[inline]
-fn is_text(bytes: &[u8]) -> bool {
-    if bytes.len() < SHORT { portable::validate(bytes) } else { dispatch::validate(bytes) }
+fn scan<const COUNT: bool>(bytes: &[u8]) -> Option<usize> {
+    if bytes.len() < SHORT {
+        portable::validate::<COUNT>(bytes)
+    } else {
+        dispatch::validate::<COUNT>(bytes)
+    }
 }
 
 /// The length of the first `runes` runes (or of all), with `TRIM` without the blanks at their
@@ -87,4 +91,13 @@ fn prefix_len<const TRIM: bool>(bytes: &[u8], runes: usize) -> Option<usize> {
 pub(crate) fn validate(bytes: &[u8]) -> Result<&str, Utf8Error> {
     // Who is not told why asks the standard library.
     unchecked::text(bytes).map_or_else(|| core::str::from_utf8(bytes), Ok)
+}
+
+/// The number of runes.
+#[inline]
+pub(crate) fn validate_count(bytes: &[u8]) -> Result<usize, Utf8Error> {
+    match scan::<true>(bytes) {
+        Some(count) => Ok(count),
+        None => core::str::from_utf8(bytes).map(|text| count(text.as_bytes())),
+    }
 }

@@ -149,29 +149,34 @@ fn skip_ascii<I: Isa>(isa: I, rest: &mut &[u8], left: &mut usize) {
     }
 }
 
-/// Whether all is well-formed.
+/// With `COUNT` the number of runes, else 0; `None` when `bytes` are malformed.
 #[inline(always)]
-pub(crate) fn validate<I: Validate>(isa: I, bytes: &[u8]) -> bool {
+pub(crate) fn validate<I: Validate, const COUNT: bool>(isa: I, bytes: &[u8]) -> Option<usize> {
     let mut state = isa.start();
     let mut open = false;
     let mut rest = bytes;
+    let mut count = 0;
     loop {
         if !open {
-            skip_ascii(isa, &mut rest, &mut usize::MAX.clone());
+            let before = rest.len();
+            skip_ascii(isa, &mut rest, &mut { usize::MAX });
+            count += before - rest.len();
         }
-        let (vector, later) = match rest.split_first_chunk::<BLOCK>() {
-            Some((block, later)) => (isa.load(block), later),
-            None if rest.is_empty() => break,
-            None => (isa.load_partial(rest), [].as_slice()),
-        };
+        let (vector, width) = load(isa, rest);
+        if width == 0 {
+            break;
+        }
         let high = isa.non_ascii(vector) != 0;
         if high || open {
             state = isa.check(state, vector);
         }
         open = high;
-        rest = later;
+        if COUNT {
+            count += (isa.leads(vector) & low_bits(width)).count_ones() as usize;
+        }
+        rest = rest.get(width..)?;
     }
-    !(isa.failed(state) || open && ends_open(bytes))
+    (!(isa.failed(state) || open && ends_open(bytes))).then_some(count)
 }
 
 /// Whether the last sequence misses a byte: a lead whose length reaches past the end.

@@ -192,10 +192,11 @@ pub(crate) fn trimmed_len(bytes: &[u8]) -> usize {
     rest.iter().rposition(|byte| *byte != 0x20).map_or(0, |at| at + 1)
 }
 
-/// Whether `bytes` are well-formed UTF-8.
+/// With `COUNT` the number of runes, else 0; `None` when `bytes` are malformed.
 #[inline]
-pub(crate) fn validate(bytes: &[u8]) -> bool {
-    is_ascii(bytes) || core::str::from_utf8(bytes).is_ok()
+pub(crate) fn validate<const COUNT: bool>(bytes: &[u8]) -> Option<usize> {
+    let text = is_ascii(bytes) || core::str::from_utf8(bytes).is_ok();
+    text.then(|| if COUNT { count(bytes) } else { 0 })
 }
 
 /// The length of the first `runes` runes (at least one is asked for), or of all when there are no

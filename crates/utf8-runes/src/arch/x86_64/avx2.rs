@@ -37,7 +37,7 @@ kernels! { Avx2, "avx2,bmi1,bmi2,lzcnt,popcnt":
     fn nth_lead(bytes: &[u8], n: usize) -> Result<usize, usize>;
     fn trimmed_len(bytes: &[u8]) -> usize;
     fn prefix<const TRIM>(bytes: &[u8], runes: usize) -> Option<usize>;
-    fn validate(bytes: &[u8]) -> bool;
+    fn validate<const COUNT>(bytes: &[u8]) -> Option<usize>;
 }
 
 /// The lower and the upper half of a block.

@@ -32,10 +32,11 @@ kernels! { Sse2, "sse2":
     fn trimmed_len(bytes: &[u8]) -> usize;
 }
 
-/// Whether `bytes` are well-formed.
+/// With `COUNT` the number of runes, else 0; `None` when `bytes` are malformed.
 #[target_feature(enable = "sse2")]
-pub(in crate::arch) fn validate(isa: Sse2, bytes: &[u8]) -> bool {
-    is_ascii(isa, bytes) || core::str::from_utf8(bytes).is_ok()
+pub(in crate::arch) fn validate<const COUNT: bool>(isa: Sse2, bytes: &[u8]) -> Option<usize> {
+    let text = is_ascii(isa, bytes) || core::str::from_utf8(bytes).is_ok();
+    text.then(|| if COUNT { count(isa, bytes) } else { 0 })
 }
 
 /// The length of the first `runes` runes (at least one is asked for), or of all when there are no
