@@ -45,13 +45,14 @@ pub(super) fn std_encode(text: &str, n: usize, field: &mut [u8]) -> bool {
     fits
 }
 
-/// The value of a CHAR(n) as a `String`, padded to `n` characters.
+/// The value of a CHAR(n) as a `String`, padded to `n` characters: as bytes, for a blank a character
+/// takes longer than to validate them all in the end.
 pub(super) fn std_fit(text: &str, n: usize) -> Option<String> {
-    let blanks = n.checked_sub(text.chars().count())?;
-    let mut value = String::with_capacity(text.len() + blanks);
-    value.push_str(text);
-    value.extend(std::iter::repeat_n(' ', blanks));
-    Some(value)
+    let whole = text.len() + n.checked_sub(text.chars().count())?;
+    let mut value = Vec::with_capacity(whole);
+    value.extend_from_slice(text.as_bytes());
+    value.resize(whole, b' ');
+    String::from_utf8(value).ok()
 }
 
 /// UTF-16 through `char::decode_utf16`, into a `String` that is used again.
