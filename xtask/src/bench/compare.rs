@@ -54,9 +54,9 @@ pub(crate) fn command(place: &Place, options: &Options, args: &Args) -> Result<u
         );
     }
     let worktree = Worktree::add(root, &args.base, &place.out.join("base"))?;
-    let base = run::light_at(worktree.path(), &place.out.join("base-target"))
+    let base = run::light_at(worktree.path(), &place.out.join("base-target"), options)
         .with_context(|| format!("at {}", args.base))?;
-    let head = run::light(place)?;
+    let head = run::light(place, options)?;
     let (common, left_out) = in_both(&base, &head, &chosen)?;
     for name in &left_out {
         println!("not in both revisions: {name}");

@@ -28,7 +28,7 @@ pub(crate) fn command(place: &Place, options: &Options, args: &Args) -> Result<u
         return undo::command(place, options);
     }
     let chosen = plan::select(&place.cases, options)?;
-    let runner = run::light(place)?;
+    let runner = run::light(place, options)?;
     let progress = Progress::new();
     // The untouched counts: what the planted ones are held against.
     let mut clean = Measured::default();
