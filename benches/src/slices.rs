@@ -5,8 +5,8 @@
 //! the same work with the same code, so what it differs by is the noise of the measurement.
 
 use crate::registry::Case;
-use crate::subject::Subject;
-use onecopy_bench_model::wire::{NULL, Time};
+use crate::subject::{Returning, Subject};
+use onecopy_bench_model::wire::{CLOCK, NULL, Time};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ struct Runner<'c> {
     rounds: Vec<f64>,
 }
 
-/// Measures `names` of `case` (those that are registered) side by side, `after` twice.
+/// Measures `names` of `case` (those that are registered, and [`CLOCK`]) side by side, `after` twice.
 /// `plant` makes `after` and its duplicate do their work eleven times for every ten: the planted
 /// fault of the self-test.
 pub fn measure(
@@ -44,7 +44,7 @@ pub fn measure(
         .map(|n| (*n, *n))
         .chain(doubled)
         .filter_map(|(name, variant)| {
-            let subject = case.build(variant)?;
+            let subject = if name == CLOCK { clock() } else { case.build(variant)? };
             Some(Runner { name, subject, calls: 1, rounds: Vec::new() })
         })
         .collect();
@@ -76,6 +76,24 @@ pub fn measure(
     let rounds: BTreeMap<String, Vec<f64>> =
         runners.into_iter().map(|r| (r.name.to_owned(), r.rounds)).collect();
     Time { case: case.name().to_owned(), rounds }
+}
+
+/// A chain of steps that each wait for the one before, in registers: nothing but the processor's
+/// speed, which moves by several percent between two processes, decides how long it takes.
+fn clock() -> Box<dyn Subject> {
+    static SEED: u64 = 0x9e37_79b9_7f4a_7c15;
+    Box::new(Returning {
+        input: &SEED,
+        call: |seed: &'static u64| {
+            let mut x = *seed;
+            for _ in 0..256 {
+                x ^= x << 13;
+                x ^= x >> 7;
+                x ^= x << 17;
+            }
+            x
+        },
+    })
 }
 
 /// Finds how many calls fill a slice; warms caches, branch predictors and lazy set-up on the way.
