@@ -115,3 +115,36 @@ fn calibrate(runner: &mut Runner<'_>, slice: Duration) -> Duration {
 fn rounded(ns: f64) -> f64 {
     (ns * 1000.0).round() / 1000.0
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::Registry;
+
+    #[test]
+    fn the_clock_is_measured_in_the_same_rounds_when_asked_for() {
+        let mut registry = Registry::default();
+        registry.case("a/b/c", || 1_u64).variant("after", |x: &'static u64| *x + 1);
+        let case = registry.find("a/b/c").unwrap();
+        let plan =
+            Plan { rounds: 14, slice: Duration::from_micros(1), budget: Duration::from_secs(10) };
+        let mut rng = fastrand::Rng::with_seed(1);
+        let mut counts = |names: &[&str]| -> Vec<(String, usize)> {
+            let time = measure(case, names, plan, &mut rng, false);
+            time.rounds.into_iter().map(|(name, rounds)| (name, rounds.len())).collect()
+        };
+        let own = |names: &[&str]| names.iter().map(|n| ((*n).to_owned(), 14)).collect::<Vec<_>>();
+        assert_eq!(counts(&["after", CLOCK]), own(&[CLOCK, NULL, "after"]));
+        assert_eq!(counts(&["after"]), own(&[NULL, "after"]));
+    }
+
+    #[test]
+    fn the_clock_takes_longer_for_longer_chains() {
+        // A chain that the compiler computed beforehand would be as fast for a thousand calls.
+        let mut clock = clock();
+        let least =
+            |calls, clock: &mut dyn Subject| (0..20).map(|_| clock.slice(calls)).min().unwrap();
+        let (few, many) = (least(10, &mut *clock), least(1000, &mut *clock));
+        assert!(many > 30 * few, "{few} ns for 10, {many} ns for 1000");
+    }
+}

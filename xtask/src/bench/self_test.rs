@@ -308,3 +308,6 @@ fn gate(metric: Metric) -> &'static str {
         _ => "allocs",
     }
 }
+
+#[cfg(test)]
+mod tests;
