@@ -7,7 +7,7 @@ use crate::registry::{Case, Registry};
 use crate::{alloc, count, slices, tier};
 use clap::{Parser, Subcommand, ValueEnum};
 use onecopy_bench_model::case::{self, Case as Definition};
-use onecopy_bench_model::wire::{Alloc, Hello, Line, PROTOCOL};
+use onecopy_bench_model::wire::{Alloc, CLOCK, Hello, Line, PROTOCOL};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -49,6 +49,9 @@ struct Cli {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Plant {
+    /// Nothing; for the side that is compared with, which must be started by words of the same
+    /// length: they lie on the stack and the heap, and move what comes after them.
+    None,
     Time,
     Alloc,
     Instructions,
@@ -210,9 +213,11 @@ fn measure<'n>(cli: &Cli, case: &Case, names: &[&'n str], current: &Cell<&'n str
                 budget: Duration::from_millis(budget_ms),
             };
             let mut rng = fastrand::Rng::with_seed(seed);
+            let clock = cli.variants.iter().any(|v| v == CLOCK).then_some(CLOCK);
+            let names: Vec<&str> = names.iter().copied().chain(clock).collect();
             lines.push(Line::Time(slices::measure(
                 case,
-                names,
+                &names,
                 plan,
                 &mut rng,
                 planted(Plant::Time),
