@@ -18,11 +18,16 @@ mod generic;
 mod isa;
 mod portable;
 mod unchecked;
+#[cfg_attr(
+    not(all(target_arch = "x86_64", target_feature = "sse2")),
+    allow(dead_code, reason = "no instruction set to compile them for")
+)]
+mod units;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[allow(unsafe_code, reason = "each block proves its one call")]
 mod x86_64;
 
-pub(crate) use portable::{nth_lead_utf16, utf16_count, utf16_encode, utf16_utf8_len, utf16_walk};
+pub(crate) use portable::{nth_lead_utf16, utf16_encode};
 pub(crate) use unchecked::prefix;
 #[cfg(feature = "alloc")]
 pub(crate) use unchecked::{utf16_append, utf16_append_text};
@@ -35,6 +40,8 @@ use detect::Level;
 
 /// Bytes below which no vector is worth its set-up, nor the question which there is.
 const SHORT: usize = 32;
+/// And units.
+const SHORT_UNITS: usize = 16;
 
 /// Calls the kernel of the tier in use. `sse2 = portable`: that has none of its own.
 macro_rules! dispatch {
@@ -51,6 +58,24 @@ macro_rules! dispatch {
             // SAFETY: as above.
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Level::Avx512(isa) => unsafe { x86_64::avx512::$name $(::<$flag>)? (isa, $($arg),*) },
+        }
+    };
+}
+
+/// As [`dispatch`], of units. SSE2 has nothing for them that compilers do not find themselves.
+macro_rules! dispatch_units {
+    ($name:ident($($arg:expr),*)) => {
+        match detect::level() {
+            Level::Portable => portable::$name($($arg),*),
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            Level::Sse2(_) => portable::$name($($arg),*),
+            // SAFETY: the function needs the features of the tier, whose token exists only where
+            // they are there.
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            Level::Avx2(isa) => unsafe { x86_64::avx2::$name(isa, $($arg),*) },
+            // SAFETY: as above.
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            Level::Avx512(isa) => unsafe { x86_64::avx512::$name(isa, $($arg),*) },
         }
     };
 }
@@ -110,4 +135,37 @@ fn prefix_len<const TRIM: bool>(bytes: &[u8], runes: usize) -> Option<usize> {
 pub(crate) fn validate(bytes: &[u8]) -> Result<&str, Utf8Error> {
     // Who is not told why asks the standard library.
     unchecked::text(bytes).map_or_else(|| core::str::from_utf8(bytes), Ok)
+}
+
+/// The number of runes.
+#[inline]
+#[allow(unsafe_code, reason = "`dispatch` proves it")]
+pub(crate) fn utf16_count(units: &[u16]) -> usize {
+    if units.len() < SHORT_UNITS {
+        portable::utf16_count(units)
+    } else {
+        dispatch_units!(utf16_count(units))
+    }
+}
+
+/// Goes over the first `runes` runes: how many units they take, and how many runes are missing.
+#[inline]
+#[allow(unsafe_code, reason = "`dispatch` proves it")]
+pub(crate) fn utf16_walk(units: &[u16], runes: usize) -> (usize, usize) {
+    if units.len().min(runes) < SHORT_UNITS {
+        portable::utf16_walk(units, runes)
+    } else {
+        dispatch_units!(utf16_walk(units, runes))
+    }
+}
+
+/// The length as UTF-8.
+#[inline]
+#[allow(unsafe_code, reason = "`dispatch` proves it")]
+pub(crate) fn utf16_utf8_len(units: &[u16]) -> usize {
+    if units.len() < SHORT_UNITS {
+        portable::utf16_utf8_len(units)
+    } else {
+        dispatch_units!(utf16_utf8_len(units))
+    }
 }

@@ -83,3 +83,12 @@ pub(crate) fn halves(units: [u16; 16]) -> [u32; 8] {
     // SAFETY: both types have 32 bytes, all of them initialised, and a `u32` may hold any.
     unsafe { core::mem::transmute::<[u16; 16], [u32; 8]>(units) }
 }
+
+/// The bytes of `units`, in the machine's order.
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[inline]
+pub(super) fn unit_bytes(units: &[u16]) -> &[u8] {
+    // SAFETY: the memory of `units` is initialised, borrowed for as long, and has `size_of_val`
+    // bytes, no more than a slice may have; bytes may be any, and lie anywhere.
+    unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), size_of_val(units)) }
+}

@@ -1,5 +1,9 @@
 //! AVX2 with BMI1, BMI2, LZCNT and POPCNT: a block is two registers.
 
+mod utf16;
+
+pub(in crate::arch) use utf16::{utf16_count, utf16_utf8_len, utf16_walk};
+
 use super::table::{FIRST_HIGH, FIRST_LOW, SECOND_HIGH};
 use super::{kernels, methods};
 use crate::arch::isa::{Block, GROUP, Isa, Validate, select_by_halves};

@@ -1,5 +1,9 @@
 //! AVX-512 F, BW and VL with BMI2: a block is one register, and comparisons give masks.
 
+mod utf16;
+
+pub(in crate::arch) use utf16::{utf16_count, utf16_utf8_len, utf16_walk};
+
 use super::table::{FIRST_HIGH, FIRST_LOW, SECOND_HIGH};
 use super::{kernels, methods};
 use crate::arch::isa::{Block, GROUP, Isa, Validate, low_bits};
