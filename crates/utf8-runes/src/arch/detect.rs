@@ -29,6 +29,7 @@ const SSE2: u8 = 2;
 const AVX2_SLOW_PDEP: u8 = 3;
 const AVX2: u8 = 4;
 const AVX512: u8 = 5;
+const AVX512_VBMI2: u8 = 6;
 
 /// Written by `detect` and `force` alone, and nothing above `best`.
 static REMEMBERED: AtomicU8 = AtomicU8::new(UNKNOWN);
@@ -61,7 +62,7 @@ fn detect() -> Level {
 pub(crate) fn available() -> &'static [Tier] {
     const ALL: &[Tier] = &[Tier::Portable, Tier::Sse2, Tier::Avx2, Tier::Avx512];
     let count = match best() {
-        AVX512 => 4,
+        AVX512 | AVX512_VBMI2 => 4,
         AVX2 | AVX2_SLOW_PDEP => 3,
         SSE2 => 2,
         _ => 1,
@@ -79,6 +80,7 @@ pub(crate) fn force(tier: Option<Tier>) -> bool {
         Some(Tier::Sse2) => SSE2,
         Some(Tier::Avx2) if best == AVX2_SLOW_PDEP => best,
         Some(Tier::Avx2) => AVX2,
+        Some(Tier::Avx512) if best == AVX512_VBMI2 => best,
         Some(Tier::Avx512) => AVX512,
     };
     if wanted > best {
@@ -109,7 +111,9 @@ mod machine {
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[allow(unsafe_code, reason = "each block proves its one call")]
 mod machine {
-    use super::{AVX2, AVX2_SLOW_PDEP, AVX512, Avx2, Avx512, Level, PORTABLE, SSE2, Sse2};
+    use super::{
+        AVX2, AVX2_SLOW_PDEP, AVX512, AVX512_VBMI2, Avx2, Avx512, Level, PORTABLE, SSE2, Sse2,
+    };
     use core::arch::x86_64::__cpuid;
 
     /// Whether the compiler may use all of these anywhere.
@@ -128,12 +132,13 @@ mod machine {
     const COMPILED_FOR_AVX2: bool = compiled_for!("avx2", "bmi1", "bmi2", "lzcnt", "popcnt");
     const COMPILED_FOR_AVX512: bool =
         COMPILED_FOR_AVX2 && compiled_for!("avx512f", "avx512bw", "avx512vl");
+    const COMPILED_FOR_VBMI2: bool = COMPILED_FOR_AVX512 && compiled_for!("avx512vbmi2");
 
     #[inline(always)]
     pub(super) const fn known_when_compiled() -> Option<Level> {
-        if COMPILED_FOR_AVX512 {
+        if COMPILED_FOR_AVX512 && (cfg!(not(feature = "std")) || COMPILED_FOR_VBMI2) {
             // SAFETY: a program that may use these anywhere runs only where they are.
-            return Some(Level::Avx512(unsafe { Avx512::new() }));
+            return Some(Level::Avx512(unsafe { Avx512::new(COMPILED_FOR_VBMI2) }));
         }
         if cfg!(feature = "std") || COMPILED_FOR_AVX2 {
             // There may be better, or `pdep` may be slow.
@@ -148,7 +153,7 @@ mod machine {
         if !have!("avx2", "bmi1", "bmi2", "lzcnt", "popcnt") {
             SSE2
         } else if have!("avx512f", "avx512bw", "avx512vl") {
-            AVX512
+            if have!("avx512vbmi2") { AVX512_VBMI2 } else { AVX512 }
         } else if pdep_is_microcode() {
             AVX2_SLOW_PDEP
         } else {
@@ -161,8 +166,11 @@ mod machine {
     pub(super) fn of(remembered: u8) -> Level {
         match remembered {
             // SAFETY: `best` gives this number only where it found the features of `Avx2` and
-            // AVX-512 F, BW and VL; `force` stores none above it.
-            AVX512 => Level::Avx512(unsafe { Avx512::new() }),
+            // AVX-512 F, BW, VL and VBMI2; `force` stores none above it.
+            AVX512_VBMI2 => Level::Avx512(unsafe { Avx512::new(true) }),
+            // SAFETY: `best` gives this number, or a higher one, only where it found the features
+            // of `Avx2` and AVX-512 F, BW and VL; `force` stores none above it.
+            AVX512 => Level::Avx512(unsafe { Avx512::new(false) }),
             // SAFETY: `best` gives this number, or a higher one, only where it found AVX2, BMI1,
             // BMI2, LZCNT and POPCNT; `force` stores none above it.
             AVX2 => Level::Avx2(unsafe { Avx2::new(true) }),

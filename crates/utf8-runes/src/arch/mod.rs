@@ -5,6 +5,8 @@
 //! [`generic`], where each algorithm stands once, over [`isa`], what it needs of an instruction
 //! set, which the modules of `x86_64` give it. [`detect`] finds the best one out.
 
+#[allow(unsafe_code, reason = "each block proves its one call")]
+mod cell;
 mod detect;
 #[cfg_attr(
     not(all(target_arch = "x86_64", target_feature = "sse2")),
@@ -27,7 +29,7 @@ mod units;
 #[allow(unsafe_code, reason = "each block proves its one call")]
 mod x86_64;
 
-pub(crate) use portable::{nth_lead_utf16, utf16_encode};
+pub(crate) use portable::nth_lead_utf16;
 pub(crate) use unchecked::prefix;
 #[cfg(feature = "alloc")]
 pub(crate) use unchecked::{utf16_append, utf16_append_text};
@@ -167,5 +169,23 @@ pub(crate) fn utf16_utf8_len(units: &[u16]) -> usize {
         portable::utf16_utf8_len(units)
     } else {
         dispatch_units!(utf16_utf8_len(units))
+    }
+}
+
+/// Writes `units` as UTF-8 to the start of `out`: how many bytes, and how many lone surrogates
+/// became U+FFFD. `None` when `out` is too small.
+#[inline]
+pub(crate) fn utf16_encode(units: &[u16], out: &mut [u8]) -> Option<(usize, usize)> {
+    encode_cells(units, cell::cells_of(out))
+}
+
+/// [`utf16_encode`]; every cell before the end that it returns was written.
+#[inline]
+#[allow(unsafe_code, reason = "`dispatch` proves it")]
+fn encode_cells(units: &[u16], out: &mut [cell::Cell]) -> Option<(usize, usize)> {
+    if units.len() < SHORT_UNITS {
+        portable::utf16_encode(units, out)
+    } else {
+        dispatch_units!(utf16_encode(units, out))
     }
 }

@@ -1,7 +1,8 @@
 //! What an instruction set must do for the algorithms on UTF-16: 32 units at a time, as a vector
 //! of their bytes and as masks of a bit a unit.
 
-use super::isa::{BLOCK, Isa};
+use super::cell::Cell;
+use super::isa::{BLOCK, Block, Isa};
 
 /// Units of a block, and bits of a mask.
 pub(crate) const UNITS: usize = BLOCK / 2;
@@ -25,4 +26,57 @@ pub(crate) trait Units: Isa {
     fn long(self, vector: Self::Vector) -> u32;
     /// How many bytes of UTF-8 units take beyond the first, a surrogate two.
     fn count_more(self, blocks: [Self::Vector; 4]) -> usize;
+}
+
+/// Cells that a block of units of up to two bytes may want.
+pub(crate) const SHORT_ROOM: usize = 2 * UNITS;
+/// And one of any units: three bytes each, and what the last store has beyond.
+pub(crate) const LONG_ROOM: usize = 3 * UNITS + 16;
+pub(crate) const SCRATCH: usize = 128;
+
+/// An instruction set that can write UTF-16 as UTF-8. Not one with [`Isa`], as what that takes may
+/// be more than the tier's.
+///
+/// `put_…` returns how many bytes those of the block are, which are at the start of the room; the
+/// others in there may have been written or not.
+pub(crate) trait Transcode: Copy {
+    /// 32 units in registers.
+    type Vector: Copy;
+
+    fn load(self, block: &Block) -> Self::Vector;
+    /// At most 64 bytes, with zeros behind.
+    fn load_partial(self, bytes: &[u8]) -> Self::Vector;
+    /// The two bytes of each unit exchanged.
+    fn swap(self, vector: Self::Vector) -> Self::Vector;
+    /// The units of 0x80 and above.
+    fn wide(self, vector: Self::Vector) -> u32;
+    /// The units of 0x800 and above.
+    fn long(self, vector: Self::Vector) -> u32;
+    fn surrogates(self, vector: Self::Vector) -> u32;
+    /// The surrogates below 0xDC00.
+    fn highs(self, vector: Self::Vector) -> u32;
+    /// Puts `unit` where the mask says.
+    fn replace(self, vector: Self::Vector, mask: u32, unit: u16) -> Self::Vector;
+    /// Whether all units are below 0x80.
+    fn all_ascii(self, blocks: [Self::Vector; 4]) -> bool;
+    /// Units below 0x80.
+    fn put_ascii_four(self, blocks: [Self::Vector; 4], out: &mut [Cell; 4 * UNITS]);
+    /// Units below 0x80.
+    fn put_ascii(self, vector: Self::Vector, out: &mut [Cell; UNITS]);
+    /// Units below 0x800.
+    fn put_short(self, vector: Self::Vector, out: &mut [Cell; SHORT_ROOM]) -> usize;
+    /// Units that are no surrogates.
+    fn put_bmp(self, vector: Self::Vector, out: &mut [Cell; LONG_ROOM]) -> usize;
+    /// Any units but lone surrogates: `firsts` and `seconds` are the pairs.
+    fn put_any(
+        self,
+        vector: Self::Vector,
+        firsts: u32,
+        seconds: u32,
+        out: &mut [Cell; LONG_ROOM],
+    ) -> usize;
+    /// 16 pairs.
+    fn put_pairs(self, vector: Self::Vector, out: &mut [Cell; SHORT_ROOM]);
+    /// Copies as many as `to` has, if those are no more than there are.
+    fn copy(self, from: &[u8; SCRATCH], to: &mut [Cell]);
 }

@@ -3,9 +3,11 @@
 mod count;
 mod scan;
 mod select;
+mod transcode;
 mod utf16;
 
 pub(super) use count::count;
 pub(super) use scan::{is_ascii, prefix, trimmed_len, validate};
 pub(super) use select::nth_lead;
+pub(super) use transcode::utf16_encode;
 pub(super) use utf16::{utf16_count, utf16_utf8_len, utf16_walk};

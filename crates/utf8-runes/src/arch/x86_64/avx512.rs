@@ -1,11 +1,15 @@
 //! AVX-512 F, BW and VL with BMI2: a block is one register, and comparisons give masks.
 
+mod transcode;
 mod utf16;
 
 pub(in crate::arch) use utf16::{utf16_count, utf16_utf8_len, utf16_walk};
 
+use transcode::Vbmi2;
+
 use super::table::{FIRST_HIGH, FIRST_LOW, SECOND_HIGH};
-use super::{kernels, methods};
+use super::{avx2::Avx2, kernels, methods};
+use crate::arch::cell::Cell;
 use crate::arch::isa::{Block, GROUP, Isa, Validate, low_bits};
 use core::arch::x86_64::{
     __m512i, _mm512_alignr_epi8, _mm512_alignr_epi64, _mm512_and_si512, _mm512_cmpgt_epi8_mask,
@@ -17,17 +21,24 @@ use core::arch::x86_64::{
 
 /// That this processor has the tier's instructions.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Avx512(());
+pub(crate) struct Avx512 {
+    /// What it has beyond them.
+    vbmi2: Option<Vbmi2>,
+}
 
 impl Avx512 {
     /// The token.
     ///
     /// # Safety
     /// The processor and its operating system must support AVX-512 F, BW and VL, AVX2, BMI1, BMI2,
-    /// LZCNT and POPCNT.
+    /// LZCNT and POPCNT; with `vbmi2`, also AVX-512 VBMI2.
     #[inline]
-    pub(in crate::arch) const unsafe fn new() -> Self {
-        Self(())
+    pub(in crate::arch) const unsafe fn new(vbmi2: bool) -> Self {
+        if !vbmi2 {
+            return Self { vbmi2: None };
+        }
+        // SAFETY: the caller vouches for VBMI2 as well.
+        Self { vbmi2: Some(unsafe { Vbmi2::new() }) }
     }
 }
 
@@ -37,6 +48,24 @@ kernels! { Avx512, "avx512f,avx512bw,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt":
     fn trimmed_len(bytes: &[u8]) -> usize;
     fn prefix<const TRIM>(bytes: &[u8], runes: usize) -> Option<usize>;
     fn validate(bytes: &[u8]) -> bool;
+}
+
+/// Writes `units` as UTF-8 to the start of `out`.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(in crate::arch) fn utf16_encode(
+    isa: Avx512,
+    units: &[u16],
+    out: &mut [Cell],
+) -> Option<(usize, usize)> {
+    match isa.vbmi2 {
+        // SAFETY: the token exists only where the processor has what the function needs.
+        Some(isa) => unsafe { transcode::encode(isa, units, out) },
+        None => {
+            // SAFETY: what AVX2's needs is part of what `isa` stands for.
+            let avx2 = unsafe { Avx2::new(true) };
+            super::avx2::utf16_encode(avx2, units, out)
+        }
+    }
 }
 
 impl Isa for Avx512 {

@@ -3,6 +3,7 @@
 
 pub(super) mod avx2;
 pub(super) mod avx512;
+mod shuffles;
 pub(super) mod sse2;
 mod table;
 
