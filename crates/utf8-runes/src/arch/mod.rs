@@ -183,9 +183,10 @@ pub(crate) fn utf16_encode(units: &[u16], out: &mut [u8]) -> Option<(usize, usiz
 #[inline]
 #[allow(unsafe_code, reason = "`dispatch` proves it")]
 fn encode_cells(units: &[u16], out: &mut [cell::Cell]) -> Option<(usize, usize)> {
-    if units.len() < SHORT_UNITS {
-        portable::utf16_encode(units, out)
-    } else {
-        dispatch_units!(utf16_encode(units, out))
+    match units.len() {
+        // Short and ASCII is what a value is more often than not.
+        SHORT_UNITS..=64 if portable::utf16_encode_ascii(units, out)? => Some((units.len(), 0)),
+        SHORT_UNITS.. => dispatch_units!(utf16_encode(units, out)),
+        _ => portable::utf16_encode(units, out),
     }
 }

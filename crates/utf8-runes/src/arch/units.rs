@@ -28,17 +28,12 @@ pub(crate) trait Units: Isa {
     fn count_more(self, blocks: [Self::Vector; 4]) -> usize;
 }
 
-/// Cells that a block of units of up to two bytes may want.
-pub(crate) const SHORT_ROOM: usize = 2 * UNITS;
-/// And one of any units: three bytes each, and what the last store has beyond.
-pub(crate) const LONG_ROOM: usize = 3 * UNITS + 16;
-pub(crate) const SCRATCH: usize = 128;
-
 /// An instruction set that can write UTF-16 as UTF-8. Not one with [`Isa`], as what that takes may
 /// be more than the tier's.
 ///
-/// `put_…` returns how many bytes those of the block are, which are at the start of the room; the
-/// others in there may have been written or not.
+/// `put_…` writes the first `width` units of a vector to the start of `out`, what is behind those
+/// being zeros, and returns how many bytes they are; `None` when there is not the room. The cells
+/// behind those bytes may have been written or not.
 pub(crate) trait Transcode: Copy {
     /// 32 units in registers.
     type Vector: Copy;
@@ -59,24 +54,23 @@ pub(crate) trait Transcode: Copy {
     fn replace(self, vector: Self::Vector, mask: u32, unit: u16) -> Self::Vector;
     /// Whether all units are below 0x80.
     fn all_ascii(self, blocks: [Self::Vector; 4]) -> bool;
-    /// Units below 0x80.
+    /// Units below 0x80, all of them.
     fn put_ascii_four(self, blocks: [Self::Vector; 4], out: &mut [Cell; 4 * UNITS]);
     /// Units below 0x80.
-    fn put_ascii(self, vector: Self::Vector, out: &mut [Cell; UNITS]);
+    fn put_ascii(self, vector: Self::Vector, width: usize, out: &mut [Cell]) -> Option<usize>;
     /// Units below 0x800.
-    fn put_short(self, vector: Self::Vector, out: &mut [Cell; SHORT_ROOM]) -> usize;
+    fn put_short(self, vector: Self::Vector, width: usize, out: &mut [Cell]) -> Option<usize>;
     /// Units that are no surrogates.
-    fn put_bmp(self, vector: Self::Vector, out: &mut [Cell; LONG_ROOM]) -> usize;
+    fn put_bmp(self, vector: Self::Vector, width: usize, out: &mut [Cell]) -> Option<usize>;
     /// Any units but lone surrogates: `firsts` and `seconds` are the pairs.
     fn put_any(
         self,
         vector: Self::Vector,
         firsts: u32,
         seconds: u32,
-        out: &mut [Cell; LONG_ROOM],
-    ) -> usize;
+        width: usize,
+        out: &mut [Cell],
+    ) -> Option<usize>;
     /// 16 pairs.
-    fn put_pairs(self, vector: Self::Vector, out: &mut [Cell; SHORT_ROOM]);
-    /// Copies as many as `to` has, if those are no more than there are.
-    fn copy(self, from: &[u8; SCRATCH], to: &mut [Cell]);
+    fn put_pairs(self, vector: Self::Vector, out: &mut [Cell]) -> Option<usize>;
 }

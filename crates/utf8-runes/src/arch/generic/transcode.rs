@@ -1,12 +1,12 @@
 //! UTF-16 to UTF-8, lone surrogates replaced: a block of 32 units by what its longest ones take.
 
-use crate::arch::cell::{Cell, cells_of};
+use crate::arch::cell::Cell;
 use crate::arch::isa::BLOCK;
-use crate::arch::units::{LONG_ROOM, SCRATCH, SHORT_ROOM, Transcode, UNITS};
+use crate::arch::units::{Transcode, UNITS};
 
 /// U+FFFD.
 const REPLACEMENT: u16 = 0xFFFD;
-/// The masks of a block that is pairs and nothing else.
+/// The first units of a block that is pairs and nothing else.
 const PAIRS: u32 = 0x5555_5555;
 const FOUR: usize = 4 * BLOCK;
 
@@ -42,28 +42,33 @@ pub(crate) fn utf16_encode<I: Transcode, const BE: bool>(
         }
         let (vector, width) = match rest.first_chunk() {
             Some(block) => (ordered(isa.load(block)), UNITS),
-            None => (ordered(isa.load_partial(rest)), rest.len() / 2),
+            None => {
+                let width = rest.len() / 2;
+                if plain
+                    && let Some(last) = bytes.last_chunk()
+                    && let vector = ordered(isa.load(last))
+                    && isa.wide(vector) == 0
+                {
+                    // Some of these were written: a byte each, and again the same.
+                    let start = at.checked_sub(UNITS - width)?;
+                    isa.put_ascii(vector, UNITS, out.get_mut(start..)?)?;
+                    return Some((at + width, lone));
+                }
+                (ordered(isa.load_partial(rest)), width)
+            }
         };
         let wide = isa.wide(vector);
         plain = wide == 0;
+        let free = out.get_mut(at..)?;
         let mut taken = width;
-        // What is behind the end is zeros: a byte each, and not wanted.
-        let padding = UNITS - width;
-        at = if plain {
-            put(isa, out, at, padding, |place: &mut [Cell; UNITS]| {
-                isa.put_ascii(vector, place);
-                UNITS
-            })?
+        at += if plain {
+            isa.put_ascii(vector, width, free)?
         } else if isa.long(vector) == 0 {
-            put(isa, out, at, padding, |place: &mut [Cell; SHORT_ROOM]| {
-                isa.put_short(vector, place)
-            })?
+            isa.put_short(vector, width, free)?
         } else {
             let surrogates = isa.surrogates(vector);
             if surrogates == 0 {
-                put(isa, out, at, padding, |place: &mut [Cell; LONG_ROOM]| {
-                    isa.put_bmp(vector, place)
-                })?
+                isa.put_bmp(vector, width, free)?
             } else {
                 let mut vector = vector;
                 let mut highs = isa.highs(vector);
@@ -82,40 +87,13 @@ pub(crate) fn utf16_encode<I: Transcode, const BE: bool>(
                     lows &= !alone;
                 }
                 if firsts == PAIRS {
-                    put(isa, out, at, 0, |place: &mut [Cell; SHORT_ROOM]| {
-                        isa.put_pairs(vector, place);
-                        SHORT_ROOM
-                    })?
+                    isa.put_pairs(vector, free)?
                 } else {
-                    let padding = UNITS - taken;
-                    put(isa, out, at, padding, |place: &mut [Cell; LONG_ROOM]| {
-                        isa.put_any(vector, firsts, lows, place)
-                    })?
+                    isa.put_any(vector, firsts, lows, taken, free)?
                 }
             }
         };
         rest = rest.get(2 * taken..)?;
     }
     Some((at, lone))
-}
-
-/// Lets `write` write to the cells from `at`, or where there are less than it may want somewhere
-/// else, from where all but the last `padding` ones are copied. The end of what it wrote.
-#[inline(always)]
-fn put<I: Transcode, const N: usize>(
-    isa: I,
-    out: &mut [Cell],
-    at: usize,
-    padding: usize,
-    write: impl FnOnce(&mut [Cell; N]) -> usize,
-) -> Option<usize> {
-    let mut scratch = [0; SCRATCH];
-    let free = out.get_mut(at..)?;
-    let roomy = free.len() >= N;
-    let place = if roomy { free } else { cells_of(&mut scratch) };
-    let written = write(place.first_chunk_mut()?).checked_sub(padding)?;
-    if !roomy {
-        isa.copy(&scratch, out.get_mut(at..at + written)?);
-    }
-    Some(at + written)
 }

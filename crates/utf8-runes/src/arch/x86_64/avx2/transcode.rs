@@ -2,9 +2,9 @@
 
 use super::utf16::{each, long, swap, unit_mask, wide, without};
 use super::{Avx2, Vector, load, load_half, load_partial};
-use crate::arch::cell::Cell;
+use crate::arch::cell::{Cell, cells_of};
 use crate::arch::isa::Block;
-use crate::arch::units::{LONG_ROOM, SCRATCH, SHORT_ROOM, Transcode, UNITS};
+use crate::arch::units::{Transcode, UNITS};
 use crate::arch::x86_64::methods;
 use crate::arch::x86_64::shuffles::{LONG, SHORT};
 use core::arch::x86_64::{
@@ -42,13 +42,44 @@ impl Transcode for Avx2 {
         fn replace(vector: Vector, mask: u32, unit: u16) -> Vector;
         fn all_ascii(blocks: [Vector; 4]) -> bool;
         fn put_ascii_four(blocks: [Vector; 4], out: &mut [Cell; 4 * UNITS]) -> ();
-        fn put_ascii(vector: Vector, out: &mut [Cell; UNITS]) -> ();
-        fn put_short(vector: Vector, out: &mut [Cell; SHORT_ROOM]) -> usize;
-        fn put_bmp(vector: Vector, out: &mut [Cell; LONG_ROOM]) -> usize;
-        fn put_any(vector: Vector, firsts: u32, seconds: u32, out: &mut [Cell; LONG_ROOM]) -> usize;
-        fn put_pairs(vector: Vector, out: &mut [Cell; SHORT_ROOM]) -> ();
-        fn copy(from: &[u8; SCRATCH], to: &mut [Cell]) -> ();
+        fn put_ascii(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize>;
+        fn put_short(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize>;
+        fn put_bmp(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize>;
+        fn put_any(
+            vector: Vector,
+            firsts: u32,
+            seconds: u32,
+            width: usize,
+            out: &mut [Cell]
+        ) -> Option<usize>;
+        fn put_pairs(vector: Vector, out: &mut [Cell]) -> Option<usize>;
     }
+}
+
+/// Cells that a block of units of up to two bytes is written to.
+const SHORT_ROOM: usize = 2 * UNITS;
+/// And one of any units: three bytes each, and what the last store has beyond.
+const LONG_ROOM: usize = 3 * UNITS + 16;
+const SCRATCH: usize = 128;
+
+/// Lets `write` write a block, of which `width` units are to stay, to the start of `out`, or if
+/// that is short somewhere else.
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+fn put<const N: usize>(
+    width: usize,
+    out: &mut [Cell],
+    write: impl FnOnce(&mut [Cell; N]) -> usize,
+) -> Option<usize> {
+    let mut scratch = [0; SCRATCH];
+    let roomy = out.len() >= N;
+    let place = if roomy { &mut *out } else { cells_of(&mut scratch) };
+    // A zero behind the end is a byte.
+    let len = write(place.first_chunk_mut()?).checked_sub(UNITS - width)?;
+    if !roomy {
+        copy(&scratch, out.get_mut(..len)?);
+    }
+    Some(len)
 }
 
 /// All bits of the units that have `of` in their bits of `bits`.
@@ -132,16 +163,25 @@ fn load_quarter(quarter: &[u8; 16]) -> __m128i {
 fn put_ascii_four(blocks: [Vector; 4], out: &mut [Cell; 4 * UNITS]) {
     let (places, _) = out.as_chunks_mut();
     for (place, block) in places.iter_mut().zip(blocks) {
-        put_ascii(block, place);
+        store_half(packed(block), place);
     }
 }
 
+/// Units below 0x80 as bytes.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn put_ascii([low, high]: Vector, out: &mut [Cell; UNITS]) {
+fn packed([low, high]: Vector) -> __m256i {
     // Packs each half of the registers for itself.
-    let packed = _mm256_packus_epi16(low, high);
-    store_half(_mm256_permute4x64_epi64::<0b11_01_10_00>(packed), out);
+    _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(low, high))
+}
+
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+fn put_ascii(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize> {
+    put(width, out, |place| {
+        store_half(packed(vector), place);
+        UNITS
+    })
 }
 
 /// The bytes of `quarter` that the row names, to `at`.
@@ -164,7 +204,13 @@ fn sixes(half: __m256i) -> __m256i {
 
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
-fn put_short([low, high]: Vector, out: &mut [Cell; SHORT_ROOM]) -> usize {
+fn put_short(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize> {
+    put(width, out, |place: &mut [Cell; SHORT_ROOM]| short_block(vector, place))
+}
+
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+fn short_block([low, high]: Vector, out: &mut [Cell; SHORT_ROOM]) -> usize {
     let one = [without(low, 0xFF80), without(high, 0xFF80)];
     // Eight units a byte: the first of each half, then the others.
     let packed = _mm256_packs_epi16(one[0], one[1]);
@@ -230,15 +276,23 @@ fn put_joint(
 
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
-fn put_bmp([low, high]: Vector, out: &mut [Cell; LONG_ROOM]) -> usize {
-    let at = put_joint(low, lasts(low), out, 0);
-    put_joint(high, lasts(high), out, at)
+fn put_bmp([low, high]: Vector, width: usize, out: &mut [Cell]) -> Option<usize> {
+    put(width, out, |place| {
+        let at = put_joint(low, lasts(low), place, 0);
+        put_joint(high, lasts(high), place, at)
+    })
+}
+
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+fn put_any(vector: Vector, _: u32, _: u32, width: usize, out: &mut [Cell]) -> Option<usize> {
+    put(width, out, |place: &mut [Cell; LONG_ROOM]| any_block(vector, place))
 }
 
 /// Each half of a pair gives two of the four bytes.
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
-fn put_any([low, high]: Vector, _: u32, _: u32, out: &mut [Cell; LONG_ROOM]) -> usize {
+fn any_block([low, high]: Vector, out: &mut [Cell; LONG_ROOM]) -> usize {
     // The unit before each.
     let joints =
         [_mm256_permute2x128_si256::<0x08>(low, low), _mm256_permute2x128_si256::<0x21>(low, high)];
@@ -265,8 +319,17 @@ fn put_any([low, high]: Vector, _: u32, _: u32, out: &mut [Cell; LONG_ROOM]) -> 
 }
 
 #[inline]
+#[target_feature(enable = "avx2,popcnt")]
+fn put_pairs(vector: Vector, out: &mut [Cell]) -> Option<usize> {
+    put(UNITS, out, |place: &mut [Cell; SHORT_ROOM]| {
+        pairs_block(vector, place);
+        SHORT_ROOM
+    })
+}
+
+#[inline]
 #[target_feature(enable = "avx2")]
-fn put_pairs(vector: Vector, out: &mut [Cell; SHORT_ROOM]) {
+fn pairs_block(vector: Vector, out: &mut [Cell; SHORT_ROOM]) {
     let each = |bits: u32| _mm256_set1_epi32(bits.cast_signed());
     let (places, _) = out.as_chunks_mut();
     for (place, half) in places.iter_mut().zip(vector) {

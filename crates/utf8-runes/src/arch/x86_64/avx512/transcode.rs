@@ -5,15 +5,15 @@ use super::utf16::{each, long, swap, wide};
 use super::{load, load_partial};
 use crate::arch::cell::Cell;
 use crate::arch::isa::{Block, low_bits};
-use crate::arch::units::{LONG_ROOM, SCRATCH, SHORT_ROOM, Transcode, UNITS};
+use crate::arch::units::{Transcode, UNITS};
 use crate::arch::x86_64::methods;
 use core::arch::x86_64::{
     __m256i, __m512i, _mm256_storeu_epi8, _mm512_add_epi16, _mm512_add_epi32, _mm512_alignr_epi8,
-    _mm512_alignr_epi64, _mm512_and_si512, _mm512_cmpeq_epi16_mask, _mm512_cvtepi16_epi8,
-    _mm512_mask_mov_epi16, _mm512_mask_storeu_epi8, _mm512_maskz_compress_epi8,
-    _mm512_maskz_mov_epi16, _mm512_or_si512, _mm512_packus_epi16, _mm512_permutexvar_epi64,
-    _mm512_set1_epi32, _mm512_setr_epi64, _mm512_setzero_si512, _mm512_slli_epi16,
-    _mm512_slli_epi32, _mm512_srli_epi16, _mm512_srli_epi32, _mm512_storeu_epi8,
+    _mm512_alignr_epi64, _mm512_and_si512, _mm512_castsi256_si512, _mm512_cmpeq_epi16_mask,
+    _mm512_cvtepi16_epi8, _mm512_mask_mov_epi16, _mm512_mask_storeu_epi8,
+    _mm512_maskz_compress_epi8, _mm512_maskz_mov_epi16, _mm512_or_si512, _mm512_packus_epi16,
+    _mm512_permutexvar_epi64, _mm512_set1_epi32, _mm512_setr_epi64, _mm512_setzero_si512,
+    _mm512_slli_epi16, _mm512_slli_epi32, _mm512_srli_epi16, _mm512_srli_epi32, _mm512_storeu_epi8,
     _mm512_ternarylogic_epi32, _mm512_test_epi8_mask, _mm512_test_epi16_mask,
     _mm512_unpackhi_epi16, _mm512_unpacklo_epi16,
 };
@@ -57,12 +57,17 @@ impl Transcode for Vbmi2 {
         fn replace(vector: Vector, mask: u32, unit: u16) -> Vector;
         fn all_ascii(blocks: [Vector; 4]) -> bool;
         fn put_ascii_four(blocks: [Vector; 4], out: &mut [Cell; 4 * UNITS]) -> ();
-        fn put_ascii(vector: Vector, out: &mut [Cell; UNITS]) -> ();
-        fn put_short(vector: Vector, out: &mut [Cell; SHORT_ROOM]) -> usize;
-        fn put_bmp(vector: Vector, out: &mut [Cell; LONG_ROOM]) -> usize;
-        fn put_any(vector: Vector, firsts: u32, seconds: u32, out: &mut [Cell; LONG_ROOM]) -> usize;
-        fn put_pairs(vector: Vector, out: &mut [Cell; SHORT_ROOM]) -> ();
-        fn copy(from: &[u8; SCRATCH], to: &mut [Cell]) -> ();
+        fn put_ascii(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize>;
+        fn put_short(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize>;
+        fn put_bmp(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize>;
+        fn put_any(
+            vector: Vector,
+            firsts: u32,
+            seconds: u32,
+            width: usize,
+            out: &mut [Cell]
+        ) -> Option<usize>;
+        fn put_pairs(vector: Vector, out: &mut [Cell]) -> Option<usize>;
     }
 }
 
@@ -105,6 +110,22 @@ fn store_half(vector: __m256i, out: &mut [Cell; 32]) {
     unsafe { _mm256_storeu_epi8(out.as_mut_ptr().cast(), vector) }
 }
 
+/// The first `len` bytes of `vector`, at most 64, and others only where there is room.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+fn store_partial(vector: Vector, len: usize, out: &mut [Cell]) -> Option<usize> {
+    if let Some(place) = out.first_chunk_mut() {
+        store(vector, place);
+        return Some(len);
+    }
+    let place = out.get_mut(..len)?;
+    let there = low_bits(place.len());
+    // SAFETY: bytes whose bit is 0 are not written, and the bits that are 1 are those of the cells
+    // of `place`, fewer than 64; no alignment is needed.
+    unsafe { _mm512_mask_storeu_epi8(place.as_mut_ptr().cast(), there, vector) }
+    Some(len)
+}
+
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 fn put_ascii_four([a, b, c, d]: [Vector; 4], out: &mut [Cell; 4 * UNITS]) {
@@ -117,9 +138,16 @@ fn put_ascii_four([a, b, c, d]: [Vector; 4], out: &mut [Cell; 4 * UNITS]) {
 }
 
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-fn put_ascii(vector: Vector, out: &mut [Cell; UNITS]) {
-    store_half(_mm512_cvtepi16_epi8(vector), out);
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,bmi2")]
+fn put_ascii(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize> {
+    let bytes = _mm512_cvtepi16_epi8(vector);
+    if width == UNITS
+        && let Some(place) = out.first_chunk_mut()
+    {
+        store_half(bytes, place);
+        return Some(width);
+    }
+    store_partial(_mm512_castsi256_si512(bytes), width, out)
 }
 
 /// The last two bytes of each unit: what it has below 12 bits, six a byte.
@@ -134,42 +162,39 @@ fn sixes(vector: Vector) -> Vector {
 }
 
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,popcnt")]
-fn put_short(vector: Vector, out: &mut [Cell; SHORT_ROOM]) -> usize {
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2,popcnt")]
+fn put_short(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize> {
     let two = _mm512_or_si512(sixes(vector), each(0x40));
     let wide = wide(vector);
     // ASCII has a zero for its second byte, which no other has there.
     let bytes = _mm512_mask_mov_epi16(vector, wide, two);
     let kept = _mm512_test_epi8_mask(bytes, bytes) | 0x5555_5555_5555_5555;
-    store(_mm512_maskz_compress_epi8(kept, bytes), out);
-    UNITS + wide.count_ones() as usize
+    // What is behind the end adds nothing: a zero, and only behind the others.
+    let len = width + wide.count_ones() as usize;
+    store_partial(_mm512_maskz_compress_epi8(kept, bytes), len, out)
 }
 
-/// Takes `lasts`, two bytes of each unit or a zero for the second, and `firsts`, one that goes
-/// before them or a zero, together.
+/// Takes together `lasts`, two bytes of each unit or a zero for the second, and `firsts`, one that
+/// goes before them or a zero.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,popcnt")]
-fn put_joint(firsts: Vector, lasts: Vector, out: &mut [Cell; LONG_ROOM]) -> usize {
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2,popcnt")]
+fn put_joint(firsts: Vector, lasts: Vector, width: usize, out: &mut [Cell]) -> Option<usize> {
     // What each quarter of the registers is joined of lies where it goes.
     let order = _mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7);
     let firsts = _mm512_permutexvar_epi64(order, firsts);
     let lasts = _mm512_permutexvar_epi64(order, lasts);
     let low = _mm512_unpacklo_epi16(firsts, lasts);
     let high = _mm512_unpackhi_epi16(firsts, lasts);
-    // NUL is a zero to keep.
-    let [kept_low, kept_high] =
-        [low, high].map(|half| _mm512_test_epi8_mask(half, half) | 0x4444_4444_4444_4444);
-    let len = kept_low.count_ones() as usize;
-    let (low, high) =
-        (_mm512_maskz_compress_epi8(kept_low, low), _mm512_maskz_compress_epi8(kept_high, high));
-    if let Some(place) = out.first_chunk_mut() {
-        store(low, place);
-    }
-    // No more than 48: three a unit.
-    if let Some(place) = out.get_mut(len..).and_then(<[Cell]>::first_chunk_mut) {
-        store(high, place);
-    }
-    len + kept_high.count_ones() as usize
+    // NUL is a zero to keep, unless it is behind the end.
+    const HALF: usize = UNITS / 2;
+    let kept = |half, units: usize| {
+        (_mm512_test_epi8_mask(half, half) | 0x4444_4444_4444_4444) & low_bits(4 * units)
+    };
+    let (kept_low, kept_high) = (kept(low, width), kept(high, width.saturating_sub(HALF)));
+    let low = _mm512_maskz_compress_epi8(kept_low, low);
+    let len = store_partial(low, kept_low.count_ones() as usize, out)?;
+    let high = _mm512_maskz_compress_epi8(kept_high, high);
+    Some(len + store_partial(high, kept_high.count_ones() as usize, out.get_mut(len..)?)?)
 }
 
 /// The last two bytes of units that are no surrogates, or the only one, with a zero.
@@ -190,16 +215,16 @@ fn firsts(vector: Vector, three: u32) -> Vector {
 }
 
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,popcnt")]
-fn put_bmp(vector: Vector, out: &mut [Cell; LONG_ROOM]) -> usize {
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2,popcnt")]
+fn put_bmp(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize> {
     let (wide, long) = (wide(vector), long(vector));
-    put_joint(firsts(vector, long), lasts(vector, wide, long), out)
+    put_joint(firsts(vector, long), lasts(vector, wide, long), width, out)
 }
 
 /// Each half of a pair gives two of the four bytes.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,popcnt")]
-fn put_any(vector: Vector, highs: u32, lows: u32, out: &mut [Cell; LONG_ROOM]) -> usize {
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2,popcnt")]
+fn put_any(vector: Vector, highs: u32, lows: u32, width: usize, out: &mut [Cell]) -> Option<usize> {
     let (wide, long) = (wide(vector), long(vector));
     let lasts = lasts(vector, wide, long);
     // 0x40 more is what the surrogates leave out: 0x10000.
@@ -217,12 +242,12 @@ fn put_any(vector: Vector, highs: u32, lows: u32, out: &mut [Cell; LONG_ROOM]) -
     let low = _mm512_ternarylogic_epi32::<0xCA>(each(0x30), lowest, lasts);
     let lasts = _mm512_mask_mov_epi16(lasts, highs, high);
     let lasts = _mm512_mask_mov_epi16(lasts, lows, low);
-    put_joint(firsts(vector, long & !(highs | lows)), lasts, out)
+    put_joint(firsts(vector, long & !(highs | lows)), lasts, width, out)
 }
 
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-fn put_pairs(vector: Vector, out: &mut [Cell; SHORT_ROOM]) {
+#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+fn put_pairs(vector: Vector, out: &mut [Cell]) -> Option<usize> {
     let each = |bits: u32| _mm512_set1_epi32(bits.cast_signed());
     // The high surrogate is the lower half, and the low one stands above.
     let high = _mm512_add_epi32(_mm512_and_si512(vector, each(0x3FF)), each(0x40));
@@ -232,18 +257,5 @@ fn put_pairs(vector: Vector, out: &mut [Cell; SHORT_ROOM]) {
     let d = _mm512_and_si512(_mm512_srli_epi32::<6>(vector), each(0xF_0000));
     let e = _mm512_and_si512(_mm512_slli_epi32::<8>(vector), each(0x3F00_0000));
     let abc = _mm512_ternarylogic_epi32::<0xFE>(a, b, c);
-    store(_mm512_ternarylogic_epi32::<0xFE>(abc, d, e), out);
-}
-
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,bmi2")]
-fn copy(from: &[u8; SCRATCH], to: &mut [Cell]) {
-    let (from, _) = from.as_chunks::<64>();
-    for (from, to) in from.iter().zip(to.chunks_mut(64)) {
-        let there = low_bits(to.len());
-        let vector = load(from);
-        // SAFETY: bytes whose bit is 0 are not written, and the bits that are 1 are those of the
-        // cells of `to`; no alignment is needed.
-        unsafe { _mm512_mask_storeu_epi8(to.as_mut_ptr().cast(), there, vector) }
-    }
+    store_partial(_mm512_ternarylogic_epi32::<0xFE>(abc, d, e), 2 * UNITS, out)
 }
