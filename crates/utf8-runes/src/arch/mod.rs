@@ -40,10 +40,8 @@ pub(crate) use detect::{available, force};
 use core::str::Utf8Error;
 use detect::Level;
 
-/// Bytes below which no vector is worth its set-up, nor the question which there is.
+/// Bytes, or units, below which no vector is worth its set-up, nor the question which there is.
 const SHORT: usize = 32;
-/// And units.
-const SHORT_UNITS: usize = 16;
 
 /// Calls the kernel of the tier in use. `sse2 = portable`: that has none of its own.
 macro_rules! dispatch {
@@ -143,7 +141,7 @@ pub(crate) fn validate(bytes: &[u8]) -> Result<&str, Utf8Error> {
 #[inline]
 #[allow(unsafe_code, reason = "`dispatch` proves it")]
 pub(crate) fn utf16_count(units: &[u16]) -> usize {
-    if units.len() < SHORT_UNITS {
+    if units.len() <= SHORT {
         portable::utf16_count(units)
     } else {
         dispatch_units!(utf16_count(units))
@@ -154,7 +152,7 @@ pub(crate) fn utf16_count(units: &[u16]) -> usize {
 #[inline]
 #[allow(unsafe_code, reason = "`dispatch` proves it")]
 pub(crate) fn utf16_walk(units: &[u16], runes: usize) -> (usize, usize) {
-    if units.len().min(runes) < SHORT_UNITS {
+    if units.len() <= SHORT || runes < 8 {
         portable::utf16_walk(units, runes)
     } else {
         dispatch_units!(utf16_walk(units, runes))
@@ -165,7 +163,7 @@ pub(crate) fn utf16_walk(units: &[u16], runes: usize) -> (usize, usize) {
 #[inline]
 #[allow(unsafe_code, reason = "`dispatch` proves it")]
 pub(crate) fn utf16_utf8_len(units: &[u16]) -> usize {
-    if units.len() < SHORT_UNITS {
+    if units.len() <= SHORT {
         portable::utf16_utf8_len(units)
     } else {
         dispatch_units!(utf16_utf8_len(units))
@@ -185,8 +183,8 @@ pub(crate) fn utf16_encode(units: &[u16], out: &mut [u8]) -> Option<(usize, usiz
 fn encode_cells(units: &[u16], out: &mut [cell::Cell]) -> Option<(usize, usize)> {
     match units.len() {
         // Short and ASCII is what a value is more often than not.
-        SHORT_UNITS..=64 if portable::utf16_encode_ascii(units, out)? => Some((units.len(), 0)),
-        SHORT_UNITS.. => dispatch_units!(utf16_encode(units, out)),
+        16..=64 if portable::utf16_encode_ascii(units, out)? => Some((units.len(), 0)),
+        16.. => dispatch_units!(utf16_encode(units, out)),
         _ => portable::utf16_encode(units, out),
     }
 }

@@ -38,24 +38,63 @@ fn both<const N: usize, const WINDOW: usize>(
     Some((window.first_chunk()?, window.get(2..)?.first_chunk()?))
 }
 
+/// Whether the first unit is a surrogate of those from `first`.
+#[inline(always)]
+fn starts_with<const BE: bool>(bytes: &[u8], first: u16) -> bool {
+    let Some(unit) = bytes.first_chunk() else { return false };
+    let unit = if BE { u16::from_be_bytes(*unit) } else { u16::from_le_bytes(*unit) };
+    unit & 0xFC00 == first
+}
+
+/// What the group before was like. The next one is the same, more often than not.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Last {
+    NoPairs,
+    Some,
+    /// Pairs and nothing else.
+    Pairs,
+}
+
+impl Last {
+    /// Before the first one.
+    #[inline(always)]
+    fn none<const BE: bool>(bytes: &[u8]) -> Self {
+        if starts_with::<BE>(bytes, 0xD800) { Self::Pairs } else { Self::NoPairs }
+    }
+}
+
 /// The pairs of four blocks.
 #[inline(always)]
 fn pairs_of_four<I: Units, const BE: bool>(
     isa: I,
     firsts: [I::Vector; 4],
     seconds: &[u8; FOUR],
-    dense: &mut bool,
+    last: &mut Last,
 ) -> usize {
-    // Where one group has pairs the next one has, more often than not, if not nothing else.
-    if *dense && isa.all_pairs(firsts) {
-        return FOUR_UNITS / 2;
-    }
-    if !*dense && !isa.any_surrogate(firsts) {
-        return 0;
+    match last {
+        Last::NoPairs if !isa.any_surrogate(firsts) => return 0,
+        Last::Pairs if isa.all_pairs(firsts) => return FOUR_UNITS / 2,
+        _ => {}
     }
     let here = isa.count_pairs(firsts, load_four::<I, BE>(isa, seconds));
-    *dense = here > 0;
+    *last = match here {
+        0 => Last::NoPairs,
+        // Or the first unit is the second of a pair.
+        _ if here >= FOUR_UNITS / 2 - 1 => Last::Pairs,
+        _ => Last::Some,
+    };
     here
+}
+
+/// Whether there may be surrogates from `start` to the end: at most four blocks.
+#[inline(always)]
+fn may_have_surrogates<I: Units, const BE: bool>(isa: I, bytes: &[u8], start: usize) -> bool {
+    let Some(last) = bytes.len().checked_sub(BLOCK) else { return true };
+    let block = |i| bytes.get(last.min(start + i * BLOCK)..).and_then(<[u8]>::first_chunk);
+    let (Some(a), Some(b), Some(c), Some(d)) = (block(0), block(1), block(2), block(3)) else {
+        return true;
+    };
+    isa.any_surrogate([a, b, c, d].map(|block| load::<I, BE>(isa, block)))
 }
 
 /// The units of the block at the start of `rest`, the end of `bytes`, that are the first of a pair;
@@ -85,19 +124,20 @@ fn pairs_at<I: Units, const BE: bool>(isa: I, bytes: &[u8], rest: &[u8]) -> (u32
 #[inline(always)]
 pub(crate) fn utf16_count<I: Units, const BE: bool>(isa: I, bytes: &[u8]) -> usize {
     let mut pairs = 0;
-    let mut dense = false;
+    let mut last = Last::none::<BE>(bytes);
     let mut rest = bytes;
     while let Some((firsts, seconds)) = rest.first_chunk::<{ FOUR + 2 }>().and_then(both) {
         let firsts = load_four::<I, BE>(isa, firsts);
-        pairs += pairs_of_four::<I, BE>(isa, firsts, seconds, &mut dense);
+        pairs += pairs_of_four::<I, BE>(isa, firsts, seconds, &mut last);
         rest = rest.get(FOUR..).unwrap_or_default();
-        if let [first, second, ..] = rest
-            && dense
-            && (if BE { first } else { second }) & 0xFC == 0xDC
-        {
+        if last == Last::Pairs && starts_with::<BE>(rest, 0xDC00) {
             // The second of a pair that was counted, if of any: the next one starts behind it.
             rest = rest.get(2..).unwrap_or_default();
         }
+    }
+    if last == Last::NoPairs && !may_have_surrogates::<I, BE>(isa, bytes, bytes.len() - rest.len())
+    {
+        return bytes.len() / 2 - pairs;
     }
     // Of a single unit nothing is to be known.
     while rest.len() > 2 {
@@ -117,14 +157,22 @@ pub(crate) fn utf16_walk<I: Units, const BE: bool>(
 ) -> (usize, usize) {
     // Each unit that is not the first of a pair ends a rune.
     let mut left = runes;
-    let mut dense = false;
+    let mut last = Last::none::<BE>(bytes);
     let mut rest = bytes;
     while left > FOUR_UNITS
         && let Some((firsts, seconds)) = rest.first_chunk::<{ FOUR + 2 }>().and_then(both)
     {
         let firsts = load_four::<I, BE>(isa, firsts);
-        left -= FOUR_UNITS - pairs_of_four::<I, BE>(isa, firsts, seconds, &mut dense);
+        left -= FOUR_UNITS - pairs_of_four::<I, BE>(isa, firsts, seconds, &mut last);
         rest = rest.get(FOUR..).unwrap_or_default();
+    }
+    if last == Last::NoPairs {
+        let start = bytes.len() - rest.len();
+        let width = left.min(rest.len() / 2);
+        let near = bytes.get(..start + 2 * width).unwrap_or_default();
+        if !may_have_surrogates::<I, BE>(isa, near, start) {
+            return (near.len() / 2, left - width);
+        }
     }
     while left > 0 && !rest.is_empty() {
         let (pairs, width) = pairs_at::<I, BE>(isa, bytes, rest);
@@ -144,12 +192,12 @@ pub(crate) fn utf16_walk<I: Units, const BE: bool>(
 #[inline(always)]
 pub(crate) fn utf16_utf8_len<I: Units, const BE: bool>(isa: I, bytes: &[u8]) -> usize {
     let mut total = bytes.len() / 2;
-    let mut dense = false;
+    let mut last = Last::none::<BE>(bytes);
     let mut rest = bytes;
     while let Some((firsts, seconds)) = rest.first_chunk::<{ FOUR + 2 }>().and_then(both) {
         let firsts = load_four::<I, BE>(isa, firsts);
         total += isa.count_more(firsts);
-        total -= 2 * pairs_of_four::<I, BE>(isa, firsts, seconds, &mut dense);
+        total -= 2 * pairs_of_four::<I, BE>(isa, firsts, seconds, &mut last);
         rest = rest.get(FOUR..).unwrap_or_default();
     }
     while !rest.is_empty() {

@@ -6,10 +6,10 @@ use crate::arch::x86_64::{methods, unit_kernels};
 use core::arch::x86_64::{
     __m256i, _mm_add_epi64, _mm_cvtsi128_si64, _mm_unpackhi_epi64, _mm256_add_epi16,
     _mm256_and_si256, _mm256_castsi256_si128, _mm256_cmpeq_epi16, _mm256_extracti128_si256,
-    _mm256_min_epu16, _mm256_movemask_epi8, _mm256_or_si256, _mm256_packs_epi16,
+    _mm256_max_epu16, _mm256_min_epu16, _mm256_movemask_epi8, _mm256_or_si256, _mm256_packs_epi16,
     _mm256_permute4x64_epi64, _mm256_sad_epu8, _mm256_set1_epi16, _mm256_set1_epi32,
     _mm256_setzero_si256, _mm256_slli_epi16, _mm256_srli_epi16, _mm256_sub_epi16,
-    _mm256_testz_si256, _mm256_xor_si256,
+    _mm256_subs_epu16, _mm256_testz_si256, _mm256_xor_si256,
 };
 
 unit_kernels! { Avx2, "avx2,bmi1,bmi2,lzcnt,popcnt":
@@ -112,6 +112,17 @@ fn all_pairs(blocks: [Vector; 4]) -> bool {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn any_surrogate(blocks: [Vector; 4]) -> bool {
+    let [a, b, c, d] = blocks.map(|[low, high]| _mm256_max_epu16(low, high));
+    let highest = _mm256_max_epu16(_mm256_max_epu16(a, b), _mm256_max_epu16(c, d));
+    let above = _mm256_subs_epu16(highest, each(0xD7FF));
+    // Above them is nothing that texts are full of.
+    _mm256_testz_si256(above, above) == 0 && any_between(blocks)
+}
+
+/// [`any_surrogate`] among units that may be above.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn any_between(blocks: [Vector; 4]) -> bool {
     // Moves them to the bottom, so that one minimum decides.
     let [a, b, c, d] = blocks.map(|[low, high]| {
         _mm256_min_epu16(_mm256_add_epi16(low, each(0x2800)), _mm256_add_epi16(high, each(0x2800)))

@@ -4,9 +4,10 @@ use super::{Avx512, Isa};
 use crate::arch::units::Units;
 use crate::arch::x86_64::{methods, unit_kernels};
 use core::arch::x86_64::{
-    __m512i, _mm512_add_epi16, _mm512_cmplt_epu16_mask, _mm512_min_epu16, _mm512_or_si512,
-    _mm512_set1_epi16, _mm512_set1_epi32, _mm512_slli_epi16, _mm512_srli_epi16,
-    _mm512_ternarylogic_epi32, _mm512_test_epi16_mask, _mm512_testn_epi16_mask, _mm512_xor_si512,
+    __m512i, _mm512_add_epi16, _mm512_cmpge_epu16_mask, _mm512_cmplt_epu16_mask, _mm512_max_epu16,
+    _mm512_min_epu16, _mm512_or_si512, _mm512_set1_epi16, _mm512_set1_epi32, _mm512_slli_epi16,
+    _mm512_srli_epi16, _mm512_ternarylogic_epi32, _mm512_test_epi16_mask, _mm512_testn_epi16_mask,
+    _mm512_xor_si512,
 };
 
 unit_kernels! { Avx512, "avx512f,avx512bw,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt":
@@ -75,6 +76,16 @@ fn all_pairs(blocks: [__m512i; 4]) -> bool {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn any_surrogate(blocks: [__m512i; 4]) -> bool {
+    let [a, b, c, d] = blocks;
+    let highest = _mm512_max_epu16(_mm512_max_epu16(a, b), _mm512_max_epu16(c, d));
+    // Above them is nothing that texts are full of.
+    _mm512_cmpge_epu16_mask(highest, each(0xD800)) != 0 && any_between(blocks)
+}
+
+/// [`any_surrogate`] among units that may be above.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn any_between(blocks: [__m512i; 4]) -> bool {
     // Moves them to the bottom, so that one minimum decides.
     let [a, b, c, d] = blocks.map(|block| _mm512_add_epi16(block, each(0x2800)));
     let lowest = _mm512_min_epu16(_mm512_min_epu16(a, b), _mm512_min_epu16(c, d));
