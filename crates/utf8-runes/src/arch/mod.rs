@@ -10,7 +10,7 @@ mod cell;
 mod detect;
 #[cfg_attr(
     not(all(target_arch = "x86_64", target_feature = "sse2")),
-    allow(dead_code, reason = "no instruction set to compile them for")
+    allow(dead_code, unused_imports, reason = "no instruction set to compile them for")
 )]
 mod generic;
 #[cfg_attr(

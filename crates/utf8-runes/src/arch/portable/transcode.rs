@@ -2,7 +2,8 @@
 //!
 //! Blocks are told apart by the bits that their units use. Within a block nothing branches, as
 //! text mixes its scripts at random. Blocks are written a little further than they reach, the next
-//! one over it; where that does not fit, words of four units and single runes take their place.
+//! one over it; where that does not fit, they go somewhere else first. Units with surrogates, and
+//! less than a block, are taken as words of four and single runes.
 
 use super::super::cell::Cell;
 use super::super::unchecked::{halves, word};
@@ -96,8 +97,10 @@ fn encode_any(units: &[u16], out: &mut [Cell], start: usize) -> Option<(usize, u
         {
             at += put_long_block(block, room);
             rest = tail;
+        } else if !any_surrogate(block) {
+            at = put_last_block(block, bits < 0x800, out, at)?;
+            rest = tail;
         } else {
-            // With surrogates, or near the end of `out`.
             let taken = put_some(rest, tail.len(), out, at)?;
             at += taken.bytes;
             lone += taken.lone;
@@ -117,6 +120,19 @@ fn encode_any(units: &[u16], out: &mut [Cell], start: usize) -> Option<(usize, u
     }
     let taken = put_some(rest, 0, out, at)?;
     Some((at + taken.bytes, lone + taken.lone))
+}
+
+/// Writes a block without surrogates where `out` has no room for what is taken along; where it ends.
+#[inline(never)]
+fn put_last_block(block: &[u16; BLOCK], short: bool, out: &mut [Cell], at: usize) -> Option<usize> {
+    let mut other = [Cell::holding(0); 68];
+    let len = if short {
+        put_short_block(block, other.first_chunk_mut()?)
+    } else {
+        put_long_block(block, &mut other)
+    };
+    out.get_mut(at..)?.get_mut(..len)?.copy_from_slice(other.get(..len)?);
+    Some(at + len)
 }
 
 /// What was taken and given.
