@@ -196,8 +196,11 @@ pub(crate) fn utf16_utf8_len<I: Units, const BE: bool>(isa: I, bytes: &[u8]) -> 
     let mut rest = bytes;
     while let Some((firsts, seconds)) = rest.first_chunk::<{ FOUR + 2 }>().and_then(both) {
         let firsts = load_four::<I, BE>(isa, firsts);
-        total += isa.count_more(firsts);
-        total -= 2 * pairs_of_four::<I, BE>(isa, firsts, seconds, &mut last);
+        let more = isa.count_more(firsts);
+        if more != 0 {
+            total += more;
+            total -= 2 * pairs_of_four::<I, BE>(isa, firsts, seconds, &mut last);
+        }
         rest = rest.get(FOUR..).unwrap_or_default();
     }
     while !rest.is_empty() {

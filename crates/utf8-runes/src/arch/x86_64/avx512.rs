@@ -40,6 +40,12 @@ impl Avx512 {
         // SAFETY: the caller vouches for VBMI2 as well.
         Self { vbmi2: Some(unsafe { Vbmi2::new() }) }
     }
+
+    /// The token of VBMI2, if the processor has that.
+    #[inline]
+    pub(in crate::arch) const fn vbmi2(self) -> Option<Vbmi2> {
+        self.vbmi2
+    }
 }
 
 kernels! { Avx512, "avx512f,avx512bw,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt":
@@ -57,7 +63,7 @@ pub(in crate::arch) fn utf16_encode(
     units: &[u16],
     out: &mut [Cell],
 ) -> Option<(usize, usize)> {
-    match isa.vbmi2 {
+    match isa.vbmi2() {
         // SAFETY: the token exists only where the processor has what the function needs.
         Some(isa) => unsafe { transcode::encode(isa, units, out) },
         None => {

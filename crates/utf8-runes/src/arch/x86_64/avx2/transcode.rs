@@ -1,6 +1,6 @@
 //! UTF-16 to UTF-8 on AVX2, which shuffles bytes as a table says.
 
-use super::utf16::{each, long, swap, unit_mask, wide, without};
+use super::utf16::{all_ascii, each, long, swap, unit_mask, wide, without};
 use super::{Avx2, Vector, load, load_half, load_partial};
 use crate::arch::cell::{Cell, cells_of};
 use crate::arch::isa::Block;
@@ -14,7 +14,7 @@ use core::arch::x86_64::{
     _mm256_movemask_epi8, _mm256_or_si256, _mm256_packs_epi16, _mm256_packus_epi16,
     _mm256_permute2x128_si256, _mm256_permute4x64_epi64, _mm256_set1_epi16, _mm256_set1_epi32,
     _mm256_setr_epi16, _mm256_slli_epi16, _mm256_slli_epi32, _mm256_srli_epi16, _mm256_srli_epi32,
-    _mm256_storeu_si256, _mm256_testz_si256, _mm256_unpackhi_epi16, _mm256_unpacklo_epi16,
+    _mm256_storeu_si256, _mm256_unpackhi_epi16, _mm256_unpacklo_epi16,
 };
 
 /// Writes `units` as UTF-8 to the start of `out`.
@@ -127,14 +127,6 @@ fn replace([low, high]: Vector, mask: u32, unit: u16) -> Vector {
         _mm256_blendv_epi8(half, each(unit), _mm256_cmpeq_epi16(here, bits))
     };
     [half(low, mask), half(high, mask >> 16)]
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn all_ascii(blocks: [Vector; 4]) -> bool {
-    let [a, b, c, d] = blocks.map(|[low, high]| _mm256_or_si256(low, high));
-    let all = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
-    _mm256_testz_si256(all, each(0xFF80)) != 0
 }
 
 #[inline]

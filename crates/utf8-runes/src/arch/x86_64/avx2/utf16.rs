@@ -145,7 +145,18 @@ pub(super) fn long(vector: Vector) -> u32 {
 
 #[inline]
 #[target_feature(enable = "avx2")]
+pub(super) fn all_ascii(blocks: [Vector; 4]) -> bool {
+    let [a, b, c, d] = blocks.map(|[low, high]| _mm256_or_si256(low, high));
+    let all = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
+    _mm256_testz_si256(all, each(0xFF80)) != 0
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
 fn count_more(blocks: [Vector; 4]) -> usize {
+    if all_ascii(blocks) {
+        return 0;
+    }
     // -1 for each byte that a unit is short of three.
     let mut sums = [_mm256_setzero_si256(); 2];
     for block in blocks {

@@ -1,7 +1,7 @@
 //! UTF-16 to UTF-8 on AVX-512 with VBMI2, which compresses a register: the bytes that a mask names
 //! move together. (Not into memory, which is microcode on Zen 4.)
 
-use super::utf16::{each, long, swap, wide};
+use super::utf16::{all_ascii, each, long, swap, wide};
 use super::{load, load_partial};
 use crate::arch::cell::Cell;
 use crate::arch::isa::{Block, low_bits};
@@ -14,8 +14,7 @@ use core::arch::x86_64::{
     _mm512_maskz_compress_epi8, _mm512_maskz_mov_epi16, _mm512_or_si512, _mm512_packus_epi16,
     _mm512_permutexvar_epi64, _mm512_set1_epi32, _mm512_setr_epi64, _mm512_setzero_si512,
     _mm512_slli_epi16, _mm512_slli_epi32, _mm512_srli_epi16, _mm512_srli_epi32, _mm512_storeu_epi8,
-    _mm512_ternarylogic_epi32, _mm512_test_epi8_mask, _mm512_test_epi16_mask,
-    _mm512_unpackhi_epi16, _mm512_unpacklo_epi16,
+    _mm512_ternarylogic_epi32, _mm512_test_epi8_mask, _mm512_unpackhi_epi16, _mm512_unpacklo_epi16,
 };
 
 /// That this processor has the instructions of [`Avx512`](super::Avx512), and VBMI2.
@@ -87,13 +86,6 @@ fn highs(vector: Vector) -> u32 {
 #[target_feature(enable = "avx512f,avx512bw")]
 fn replace(vector: Vector, mask: u32, unit: u16) -> Vector {
     _mm512_mask_mov_epi16(vector, mask, each(unit))
-}
-
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-fn all_ascii([a, b, c, d]: [Vector; 4]) -> bool {
-    let all = _mm512_ternarylogic_epi32::<0xFE>(_mm512_or_si512(a, b), c, d);
-    _mm512_test_epi16_mask(all, each(0xFF80)) == 0
 }
 
 #[inline]

@@ -105,8 +105,18 @@ pub(super) fn long(vector: __m512i) -> u32 {
 }
 
 #[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+pub(super) fn all_ascii([a, b, c, d]: [__m512i; 4]) -> bool {
+    let all = _mm512_ternarylogic_epi32::<0xFE>(_mm512_or_si512(a, b), c, d);
+    _mm512_test_epi16_mask(all, each(0xFF80)) == 0
+}
+
+#[inline]
 #[target_feature(enable = "avx512f,avx512bw,popcnt")]
 fn count_more(blocks: [__m512i; 4]) -> usize {
+    if all_ascii(blocks) {
+        return 0;
+    }
     let more = |block| wide(block).count_ones() + long(block).count_ones();
     blocks.into_iter().map(|block| more(block) as usize).sum()
 }
