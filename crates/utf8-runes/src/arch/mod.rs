@@ -39,9 +39,12 @@ pub(crate) use detect::{available, force};
 
 use core::str::Utf8Error;
 use detect::Level;
+use unchecked::unit_bytes;
 
 /// Bytes, or units, below which no vector is worth its set-up, nor the question which there is.
 const SHORT: usize = 32;
+/// How the bytes of a unit lie.
+const BIG: bool = cfg!(target_endian = "big");
 
 /// Calls the kernel of the tier in use. `sse2 = portable`: that has none of its own.
 macro_rules! dispatch {
@@ -62,20 +65,27 @@ macro_rules! dispatch {
     };
 }
 
-/// As [`dispatch`], of units. SSE2 has nothing for them that compilers do not find themselves.
+/// As [`dispatch`], of units by their bytes; `None` where only the portable code is, which SSE2 has
+/// nothing to add to.
 macro_rules! dispatch_units {
-    ($name:ident($($arg:expr),*)) => {
+    ($name:ident::<$big:ident>($units:expr $(, $arg:expr)*)) => {
         match detect::level() {
-            Level::Portable => portable::$name($($arg),*),
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            Level::Sse2(_) => portable::$name($($arg),*),
-            // SAFETY: the function needs the features of the tier, whose token exists only where
-            // they are there.
+            Level::Avx2(isa) => {
+                // SAFETY: the function needs the features of the tier, whose token exists only where
+                // they are there.
+                Some(unsafe { x86_64::avx2::$name::<$big>(isa, $units $(, $arg)*) })
+            }
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            Level::Avx2(isa) => unsafe { x86_64::avx2::$name(isa, $($arg),*) },
-            // SAFETY: as above.
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            Level::Avx512(isa) => unsafe { x86_64::avx512::$name(isa, $($arg),*) },
+            Level::Avx512(isa) => {
+                // SAFETY: as above.
+                Some(unsafe { x86_64::avx512::$name::<$big>(isa, $units $(, $arg)*) })
+            }
+            _ => {
+                // Used nowhere if there are no vectors at all.
+                let _ = (&$units $(, &$arg)*);
+                None
+            }
         }
     };
 }
@@ -137,37 +147,65 @@ pub(crate) fn validate(bytes: &[u8]) -> Result<&str, Utf8Error> {
     unchecked::text(bytes).map_or_else(|| core::str::from_utf8(bytes), Ok)
 }
 
+/// [`utf16_count`] by vectors, if there are any, of units big-endian (`BE`) or not.
+#[inline]
+#[allow(unsafe_code, reason = "`dispatch_units` proves it")]
+pub(crate) fn utf16_bytes_count<const BE: bool>(units: &[[u8; 2]]) -> Option<usize> {
+    dispatch_units!(utf16_count::<BE>(units))
+}
+
+/// [`utf16_walk`] by vectors, if there are any, of units big-endian (`BE`) or not.
+#[inline]
+#[allow(unsafe_code, reason = "`dispatch_units` proves it")]
+pub(crate) fn utf16_bytes_walk<const BE: bool>(
+    units: &[[u8; 2]],
+    runes: usize,
+) -> Option<(usize, usize)> {
+    dispatch_units!(utf16_walk::<BE>(units, runes))
+}
+
+/// [`utf16_utf8_len`] by vectors, if there are any, of units big-endian (`BE`) or not.
+#[inline]
+#[allow(unsafe_code, reason = "`dispatch_units` proves it")]
+pub(crate) fn utf16_bytes_utf8_len<const BE: bool>(units: &[[u8; 2]]) -> Option<usize> {
+    dispatch_units!(utf16_utf8_len::<BE>(units))
+}
+
+/// [`encode_cells`] by vectors, if there are any, of units big-endian (`BE`) or not.
+#[inline]
+#[allow(unsafe_code, reason = "`dispatch_units` proves it")]
+fn utf16_bytes_encode<const BE: bool>(
+    units: &[[u8; 2]],
+    out: &mut [cell::Cell],
+) -> Option<Option<(usize, usize)>> {
+    dispatch_units!(utf16_encode::<BE>(units, out))
+}
+
 /// The number of runes.
 #[inline]
-#[allow(unsafe_code, reason = "`dispatch` proves it")]
 pub(crate) fn utf16_count(units: &[u16]) -> usize {
-    if units.len() <= SHORT {
-        portable::utf16_count(units)
-    } else {
-        dispatch_units!(utf16_count(units))
-    }
+    let vectors =
+        if units.len() <= SHORT { None } else { utf16_bytes_count::<BIG>(unit_bytes(units)) };
+    vectors.unwrap_or_else(|| portable::utf16_count(units))
 }
 
 /// Goes over the first `runes` runes: how many units they take, and how many runes are missing.
 #[inline]
-#[allow(unsafe_code, reason = "`dispatch` proves it")]
 pub(crate) fn utf16_walk(units: &[u16], runes: usize) -> (usize, usize) {
-    if units.len() <= SHORT || runes < 8 {
-        portable::utf16_walk(units, runes)
+    let vectors = if units.len() <= SHORT || runes < 8 {
+        None
     } else {
-        dispatch_units!(utf16_walk(units, runes))
-    }
+        utf16_bytes_walk::<BIG>(unit_bytes(units), runes)
+    };
+    vectors.unwrap_or_else(|| portable::utf16_walk(units, runes))
 }
 
 /// The length as UTF-8.
 #[inline]
-#[allow(unsafe_code, reason = "`dispatch` proves it")]
 pub(crate) fn utf16_utf8_len(units: &[u16]) -> usize {
-    if units.len() <= SHORT {
-        portable::utf16_utf8_len(units)
-    } else {
-        dispatch_units!(utf16_utf8_len(units))
-    }
+    let vectors =
+        if units.len() <= SHORT { None } else { utf16_bytes_utf8_len::<BIG>(unit_bytes(units)) };
+    vectors.unwrap_or_else(|| portable::utf16_utf8_len(units))
 }
 
 /// Writes `units` as UTF-8 to the start of `out`: how many bytes, and how many lone surrogates
@@ -179,12 +217,12 @@ pub(crate) fn utf16_encode(units: &[u16], out: &mut [u8]) -> Option<(usize, usiz
 
 /// [`utf16_encode`]; every cell before the end that it returns was written.
 #[inline]
-#[allow(unsafe_code, reason = "`dispatch` proves it")]
 fn encode_cells(units: &[u16], out: &mut [cell::Cell]) -> Option<(usize, usize)> {
-    match units.len() {
-        // Short and ASCII is what a value is more often than not.
-        16..=64 if portable::utf16_encode_ascii(units, out)? => Some((units.len(), 0)),
-        16.. => dispatch_units!(utf16_encode(units, out)),
-        _ => portable::utf16_encode(units, out),
+    let len = units.len();
+    // Short and ASCII is what a value is more often than not.
+    if (16..=64).contains(&len) && portable::utf16_encode_ascii(units, out)? {
+        return Some((len, 0));
     }
+    let vectors = if len < 16 { None } else { utf16_bytes_encode::<BIG>(unit_bytes(units), out) };
+    vectors.unwrap_or_else(|| portable::utf16_encode(units, out))
 }

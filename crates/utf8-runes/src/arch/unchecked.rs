@@ -90,11 +90,10 @@ pub(crate) fn halves(units: [u16; 16]) -> [u32; 8] {
     unsafe { core::mem::transmute::<[u16; 16], [u32; 8]>(units) }
 }
 
-/// The bytes of `units`, in the machine's order.
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+/// The bytes of each unit, in the machine's order.
 #[inline]
-pub(super) fn unit_bytes(units: &[u16]) -> &[u8] {
-    // SAFETY: the memory of `units` is initialised, borrowed for as long, and has `size_of_val`
-    // bytes, no more than a slice may have; bytes may be any, and lie anywhere.
-    unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), size_of_val(units)) }
+pub(super) fn unit_bytes(units: &[u16]) -> &[[u8; 2]] {
+    // SAFETY: the memory of `units` is initialised and borrowed for as long; two bytes have the
+    // size of a unit, may be any, and lie anywhere.
+    unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), units.len()) }
 }

@@ -21,17 +21,17 @@ fn texts() -> impl Iterator<Item = Vec<u16>> {
     })
 }
 
-fn counts<I: Units, const BE: bool>(isa: I, bytes: &[u8]) -> (usize, usize, (usize, usize)) {
-    let count = utf16_count::<I, BE>(isa, bytes);
-    (count, utf16_utf8_len::<I, BE>(isa, bytes), utf16_walk::<I, BE>(isa, bytes, count * 3 / 4))
+fn counts<I: Units, const BE: bool>(isa: I, units: &[[u8; 2]]) -> (usize, usize, (usize, usize)) {
+    let count = utf16_count::<I, BE>(isa, units);
+    (count, utf16_utf8_len::<I, BE>(isa, units), utf16_walk::<I, BE>(isa, units, count * 3 / 4))
 }
 
 fn encoded<I: Transcode, const BE: bool>(
     isa: I,
-    bytes: &[u8],
+    units: &[[u8; 2]],
 ) -> (Vec<u8>, Option<(usize, usize)>) {
-    let mut out = alloc::vec![0; bytes.len() * 3 / 2];
-    let written = utf16_encode::<I, BE>(isa, bytes, cells_of(&mut out));
+    let mut out = alloc::vec![0; units.len() * 3];
+    let written = utf16_encode::<I, BE>(isa, units, cells_of(&mut out));
     out.truncate(written.unwrap_or_default().0);
     (out, written)
 }
@@ -39,8 +39,8 @@ fn encoded<I: Transcode, const BE: bool>(
 #[test]
 fn either_order_of_the_bytes() {
     for text in texts() {
-        let little: Vec<u8> = text.iter().flat_map(|unit| unit.to_le_bytes()).collect();
-        let big: Vec<u8> = text.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+        let little: Vec<_> = text.iter().map(|unit| unit.to_le_bytes()).collect();
+        let big: Vec<_> = text.iter().map(|unit| unit.to_be_bytes()).collect();
         match level() {
             Level::Avx512(isa) => {
                 assert_eq!(counts::<_, true>(isa, &big), counts::<_, false>(isa, &little));

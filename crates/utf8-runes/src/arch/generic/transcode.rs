@@ -10,15 +10,16 @@ const REPLACEMENT: u16 = 0xFFFD;
 const PAIRS: u32 = 0x5555_5555;
 const FOUR: usize = 4 * BLOCK;
 
-/// Writes the units (of two `bytes` each, big-endian if `BE`) as UTF-8 to the start of `out`: how
+/// Writes `units` (big-endian if `BE`) as UTF-8 to the start of `out`: how
 /// many bytes, and how many lone surrogates became U+FFFD. `None` when `out` is too small. Every
 /// cell before the end that it returns was written.
 #[inline(always)]
 pub(crate) fn utf16_encode<I: Transcode, const BE: bool>(
     isa: I,
-    bytes: &[u8],
+    units: &[[u8; 2]],
     out: &mut [Cell],
 ) -> Option<(usize, usize)> {
+    let bytes = units.as_flattened();
     let ordered = |vector| if BE { isa.swap(vector) } else { vector };
     let mut rest = bytes;
     let mut at = 0;

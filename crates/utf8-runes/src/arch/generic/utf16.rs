@@ -1,4 +1,4 @@
-//! UTF-16 counted, walked and measured: from bytes, in either order (`BE`: big-endian).
+//! UTF-16 counted, walked and measured, its bytes in either order (`BE`: big-endian).
 //!
 //! What tells a pair is the unit behind, so blocks are looked at twice, once from a unit further on.
 
@@ -122,7 +122,8 @@ fn pairs_at<I: Units, const BE: bool>(isa: I, bytes: &[u8], rest: &[u8]) -> (u32
 
 /// The number of runes.
 #[inline(always)]
-pub(crate) fn utf16_count<I: Units, const BE: bool>(isa: I, bytes: &[u8]) -> usize {
+pub(crate) fn utf16_count<I: Units, const BE: bool>(isa: I, units: &[[u8; 2]]) -> usize {
+    let bytes = units.as_flattened();
     let mut pairs = 0;
     let mut last = Last::none::<BE>(bytes);
     let mut rest = bytes;
@@ -152,9 +153,10 @@ pub(crate) fn utf16_count<I: Units, const BE: bool>(isa: I, bytes: &[u8]) -> usi
 #[inline(always)]
 pub(crate) fn utf16_walk<I: Units, const BE: bool>(
     isa: I,
-    bytes: &[u8],
+    units: &[[u8; 2]],
     runes: usize,
 ) -> (usize, usize) {
+    let bytes = units.as_flattened();
     // Each unit that is not the first of a pair ends a rune.
     let mut left = runes;
     let mut last = Last::none::<BE>(bytes);
@@ -190,7 +192,8 @@ pub(crate) fn utf16_walk<I: Units, const BE: bool>(
 
 /// The length as UTF-8: 1 to 3 bytes a unit, a pair 4 and not twice 3.
 #[inline(always)]
-pub(crate) fn utf16_utf8_len<I: Units, const BE: bool>(isa: I, bytes: &[u8]) -> usize {
+pub(crate) fn utf16_utf8_len<I: Units, const BE: bool>(isa: I, units: &[[u8; 2]]) -> usize {
+    let bytes = units.as_flattened();
     let mut total = bytes.len() / 2;
     let mut last = Last::none::<BE>(bytes);
     let mut rest = bytes;

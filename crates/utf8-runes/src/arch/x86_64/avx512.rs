@@ -58,18 +58,18 @@ kernels! { Avx512, "avx512f,avx512bw,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt":
 
 /// Writes `units` as UTF-8 to the start of `out`.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(in crate::arch) fn utf16_encode(
+pub(in crate::arch) fn utf16_encode<const BE: bool>(
     isa: Avx512,
-    units: &[u16],
+    units: &[[u8; 2]],
     out: &mut [Cell],
 ) -> Option<(usize, usize)> {
     match isa.vbmi2() {
         // SAFETY: the token exists only where the processor has what the function needs.
-        Some(isa) => unsafe { transcode::encode(isa, units, out) },
+        Some(isa) => unsafe { transcode::utf16_encode::<BE>(isa, units, out) },
         None => {
             // SAFETY: what AVX2's needs is part of what `isa` stands for.
             let avx2 = unsafe { Avx2::new(true) };
-            super::avx2::utf16_encode(avx2, units, out)
+            super::avx2::utf16_encode::<BE>(avx2, units, out)
         }
     }
 }

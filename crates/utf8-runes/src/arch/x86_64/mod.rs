@@ -33,13 +33,14 @@ macro_rules! methods {
 }
 use methods;
 
-/// As [`kernels`], of units: the bytes of those are what the algorithms go over.
+/// As [`kernels`], of units whose bytes lie in either order.
 macro_rules! unit_kernels {
     ($isa:ty, $features:literal: $(fn $name:ident($($arg:ident: $type:ty),*) -> $out:ty;)*) => {$(
         #[target_feature(enable = $features)]
-        pub(in crate::arch) fn $name(isa: $isa, units: &[u16], $($arg: $type),*) -> $out {
-            let bytes = $crate::arch::unchecked::unit_bytes(units);
-            $crate::arch::generic::$name::<$isa, false>(isa, bytes, $($arg),*)
+        pub(in crate::arch) fn $name<const BE: bool>(
+            isa: $isa, units: &[[u8; 2]], $($arg: $type),*
+        ) -> $out {
+            $crate::arch::generic::$name::<$isa, BE>(isa, units, $($arg),*)
         }
     )*};
 }

@@ -5,8 +5,8 @@ use super::{Avx2, Vector, load, load_half, load_partial};
 use crate::arch::cell::{Cell, cells_of};
 use crate::arch::isa::Block;
 use crate::arch::units::{Transcode, UNITS};
-use crate::arch::x86_64::methods;
 use crate::arch::x86_64::shuffles::{LONG, SHORT};
+use crate::arch::x86_64::{methods, unit_kernels};
 use core::arch::x86_64::{
     __m128i, __m256i, _mm_loadu_si128, _mm_shuffle_epi8, _mm_storeu_si128, _mm256_add_epi16,
     _mm256_add_epi32, _mm256_alignr_epi8, _mm256_and_si256, _mm256_andnot_si256,
@@ -17,15 +17,8 @@ use core::arch::x86_64::{
     _mm256_storeu_si256, _mm256_unpackhi_epi16, _mm256_unpacklo_epi16,
 };
 
-/// Writes `units` as UTF-8 to the start of `out`.
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(in crate::arch) fn utf16_encode(
-    isa: Avx2,
-    units: &[u16],
-    out: &mut [Cell],
-) -> Option<(usize, usize)> {
-    let bytes = crate::arch::unchecked::unit_bytes(units);
-    crate::arch::generic::utf16_encode::<Avx2, false>(isa, bytes, out)
+unit_kernels! { Avx2, "avx2,bmi1,bmi2,lzcnt,popcnt":
+    fn utf16_encode(out: &mut [Cell]) -> Option<(usize, usize)>;
 }
 
 impl Transcode for Avx2 {

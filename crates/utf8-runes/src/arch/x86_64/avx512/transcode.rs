@@ -6,7 +6,7 @@ use super::{load, load_partial};
 use crate::arch::cell::Cell;
 use crate::arch::isa::{Block, low_bits};
 use crate::arch::units::{Transcode, UNITS};
-use crate::arch::x86_64::methods;
+use crate::arch::x86_64::{methods, unit_kernels};
 use core::arch::x86_64::{
     __m256i, __m512i, _mm256_storeu_epi8, _mm512_add_epi16, _mm512_add_epi32, _mm512_alignr_epi8,
     _mm512_alignr_epi64, _mm512_and_si512, _mm512_castsi256_si512, _mm512_cmpeq_epi16_mask,
@@ -33,11 +33,8 @@ impl Vbmi2 {
     }
 }
 
-/// Writes `units` as UTF-8 to the start of `out`.
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn encode(isa: Vbmi2, units: &[u16], out: &mut [Cell]) -> Option<(usize, usize)> {
-    let bytes = crate::arch::unchecked::unit_bytes(units);
-    crate::arch::generic::utf16_encode::<Vbmi2, false>(isa, bytes, out)
+unit_kernels! { Vbmi2, "avx512f,avx512bw,avx512vl,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt":
+    fn utf16_encode(out: &mut [Cell]) -> Option<(usize, usize)>;
 }
 
 type Vector = __m512i;
