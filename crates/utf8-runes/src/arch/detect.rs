@@ -32,6 +32,8 @@ const AVX2: u8 = 1 << 2;
 /// Besides `AVX2`: `pdep` is an instruction and no microcode.
 const PDEP: u8 = 1 << 3;
 const AVX512: u8 = 1 << 4;
+/// Besides `AVX512`: VBMI and VBMI2, which all processors with it have since 2019.
+const VBMI2: u8 = 1 << 5;
 
 /// Written by `find_out` and `force` alone, and nothing above `best`.
 static REMEMBERED: AtomicU8 = AtomicU8::new(UNKNOWN);
@@ -76,7 +78,7 @@ pub(crate) fn force(tier: Option<Tier>) -> bool {
         Some(Tier::Portable) => PORTABLE,
         Some(Tier::Sse2) => SSE2,
         Some(Tier::Avx2) => AVX2 | best & PDEP,
-        Some(Tier::Avx512) => AVX512,
+        Some(Tier::Avx512) => AVX512 | best & (PDEP | VBMI2),
     };
     if wanted > best {
         return false;
@@ -106,7 +108,7 @@ mod machine {
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[allow(unsafe_code, reason = "each block proves its one call")]
 mod machine {
-    use super::{AVX2, AVX512, Avx2, Avx512, Level, PDEP, PORTABLE, SSE2, Sse2, UNKNOWN};
+    use super::{AVX2, AVX512, Avx2, Avx512, Level, PDEP, PORTABLE, SSE2, Sse2, UNKNOWN, VBMI2};
     use core::arch::x86_64::__cpuid;
 
     /// Whether the compiler may use all of these anywhere.
@@ -125,12 +127,13 @@ mod machine {
     const COMPILED_FOR_AVX2: bool = compiled_for!("avx2", "bmi1", "bmi2", "lzcnt", "popcnt");
     const COMPILED_FOR_AVX512: bool =
         COMPILED_FOR_AVX2 && compiled_for!("avx512f", "avx512bw", "avx512vl");
+    const COMPILED_FOR_VBMI2: bool = COMPILED_FOR_AVX512 && compiled_for!("avx512vbmi2");
 
     #[inline(always)]
     pub(super) const fn known_when_compiled() -> Option<Level> {
-        if COMPILED_FOR_AVX512 {
+        if COMPILED_FOR_AVX512 && (cfg!(not(feature = "std")) || COMPILED_FOR_VBMI2) {
             // SAFETY: a program that may use these anywhere runs only where they are.
-            return Some(Level::Avx512(unsafe { Avx512::new() }));
+            return Some(Level::Avx512(unsafe { Avx512::new(COMPILED_FOR_VBMI2) }));
         }
         if cfg!(feature = "std") || COMPILED_FOR_AVX2 {
             // There may be better, or `pdep` may be slow.
@@ -146,7 +149,11 @@ mod machine {
             return SSE2;
         }
         let pdep = if pdep_is_microcode() { 0 } else { PDEP };
-        if have!("avx512f", "avx512bw", "avx512vl") { AVX512 | pdep } else { AVX2 | pdep }
+        if !have!("avx512f", "avx512bw", "avx512vl") {
+            return AVX2 | pdep;
+        }
+        let vbmi2 = if have!("avx512vbmi", "avx512vbmi2") { VBMI2 } else { 0 };
+        AVX512 | pdep | vbmi2
     }
 
     /// The level that `best` or `force` remembered so.
@@ -154,8 +161,9 @@ mod machine {
     pub(super) fn of(remembered: u8) -> Level {
         if remembered & AVX512 != 0 {
             // SAFETY: `best` sets this bit only where it found the features of `Avx2` and AVX-512
-            // F, BW and VL; `force` stores nothing above it.
-            return Level::Avx512(unsafe { Avx512::new() });
+            // F, BW and VL, and `VBMI2` only where it found those besides; `force` stores nothing
+            // above what `best` said.
+            return Level::Avx512(unsafe { Avx512::new(remembered & VBMI2 != 0) });
         }
         if remembered & AVX2 != 0 {
             let pdep = remembered & PDEP != 0;

@@ -6,11 +6,13 @@
 //! set, which the modules of `x86_64` give it. [`detect`] finds the best one out, [`dispatch`] goes
 //! there.
 
+#[allow(unsafe_code, reason = "each block proves its one call")]
+mod cell;
 mod detect;
 mod dispatch;
 #[cfg_attr(
     not(all(target_arch = "x86_64", target_feature = "sse2")),
-    allow(dead_code, reason = "no instruction set to compile them for")
+    allow(dead_code, unused_imports, reason = "no instruction set to compile them for")
 )]
 mod generic;
 #[cfg_attr(
@@ -20,11 +22,16 @@ mod generic;
 mod isa;
 mod portable;
 mod unchecked;
+#[cfg_attr(
+    not(all(target_arch = "x86_64", target_feature = "sse2")),
+    allow(dead_code, reason = "no instruction set to compile them for")
+)]
+mod units;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[allow(unsafe_code, reason = "each block proves its one call")]
 mod x86_64;
 
-pub(crate) use portable::{nth_lead_utf16, utf16_count, utf16_encode, utf16_utf8_len, utf16_walk};
+pub(crate) use portable::nth_lead_utf16;
 pub(crate) use unchecked::prefix;
 #[cfg(feature = "alloc")]
 pub(crate) use unchecked::{utf16_append, utf16_append_text};
@@ -33,9 +40,12 @@ pub(crate) use unchecked::{utf16_append, utf16_append_text};
 pub(crate) use detect::{available, force};
 
 use core::str::Utf8Error;
+use unchecked::unit_bytes;
 
-/// Bytes below which no vector is worth its set-up, nor the question which there is.
+/// Bytes, or units, below which no vector is worth its set-up, nor the question which there is.
 const SHORT: usize = 32;
+/// How the bytes of a unit lie.
+const BIG: bool = cfg!(target_endian = "big");
 
 /// The number of leads: bytes that are no continuation bytes.
 #[inline]
@@ -109,4 +119,80 @@ pub(crate) fn validate_count(bytes: &[u8]) -> Result<usize, Utf8Error> {
         Some(count) => Ok(count),
         None => core::str::from_utf8(bytes).map(|text| count(text.as_bytes())),
     }
+}
+
+/// [`utf16_count`] by vectors, if there are any, of units big-endian (`BE`) or not.
+#[inline]
+pub(crate) fn utf16_bytes_count<const BE: bool>(units: &[[u8; 2]]) -> Option<usize> {
+    dispatch::utf16_count::<BE>(units)
+}
+
+/// [`utf16_walk`] by vectors, if there are any, of units big-endian (`BE`) or not.
+#[inline]
+pub(crate) fn utf16_bytes_walk<const BE: bool>(
+    units: &[[u8; 2]],
+    runes: usize,
+) -> Option<(usize, usize)> {
+    dispatch::utf16_walk::<BE>(units, runes)
+}
+
+/// [`utf16_utf8_len`] by vectors, if there are any, of units big-endian (`BE`) or not.
+#[inline]
+pub(crate) fn utf16_bytes_utf8_len<const BE: bool>(units: &[[u8; 2]]) -> Option<usize> {
+    dispatch::utf16_utf8_len::<BE>(units)
+}
+
+/// [`encode_cells`] by vectors, if there are any, of units big-endian (`BE`) or not.
+#[inline]
+fn utf16_bytes_encode<const BE: bool>(
+    units: &[[u8; 2]],
+    out: &mut [cell::Cell],
+) -> Option<Option<(usize, usize)>> {
+    dispatch::utf16_encode::<BE>(units, out)
+}
+
+/// The number of runes.
+#[inline]
+pub(crate) fn utf16_count(units: &[u16]) -> usize {
+    let vectors =
+        if units.len() <= SHORT { None } else { utf16_bytes_count::<BIG>(unit_bytes(units)) };
+    vectors.unwrap_or_else(|| portable::utf16_count(units))
+}
+
+/// Goes over the first `runes` runes: how many units they take, and how many runes are missing.
+#[inline]
+pub(crate) fn utf16_walk(units: &[u16], runes: usize) -> (usize, usize) {
+    let vectors = if units.len() <= SHORT || runes < 8 {
+        None
+    } else {
+        utf16_bytes_walk::<BIG>(unit_bytes(units), runes)
+    };
+    vectors.unwrap_or_else(|| portable::utf16_walk(units, runes))
+}
+
+/// The length as UTF-8.
+#[inline]
+pub(crate) fn utf16_utf8_len(units: &[u16]) -> usize {
+    let vectors =
+        if units.len() <= SHORT { None } else { utf16_bytes_utf8_len::<BIG>(unit_bytes(units)) };
+    vectors.unwrap_or_else(|| portable::utf16_utf8_len(units))
+}
+
+/// Writes `units` as UTF-8 to the start of `out`: how many bytes, and how many lone surrogates
+/// became U+FFFD. `None` when `out` is too small.
+#[inline]
+pub(crate) fn utf16_encode(units: &[u16], out: &mut [u8]) -> Option<(usize, usize)> {
+    encode_cells(units, cell::cells_of(out))
+}
+
+/// [`utf16_encode`]; every cell before the end that it returns was written.
+#[inline]
+fn encode_cells(units: &[u16], out: &mut [cell::Cell]) -> Option<(usize, usize)> {
+    let len = units.len();
+    // Short and ASCII is what a value is more often than not.
+    if (16..=64).contains(&len) && portable::utf16_encode_ascii(units, out)? {
+        return Some((len, 0));
+    }
+    let vectors = if len < 16 { None } else { utf16_bytes_encode::<BIG>(unit_bytes(units), out) };
+    vectors.unwrap_or_else(|| portable::utf16_encode(units, out))
 }

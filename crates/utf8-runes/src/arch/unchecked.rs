@@ -4,6 +4,8 @@
 #![allow(unsafe_code, reason = "each block proves its one call")]
 
 #[cfg(feature = "alloc")]
+use super::cell::cells_of_room;
+#[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
 
 /// `bytes` as text, if they are that.
@@ -30,10 +32,14 @@ pub(crate) fn prefix(bytes: &[u8], runes: usize, trim: bool) -> Option<&str> {
 pub(crate) fn utf16_append(units: &[u16], out: &mut Vec<u8>) -> usize {
     let spare = out.spare_capacity_mut();
     // No unit takes less than a byte.
-    let done = if spare.len() < units.len() { None } else { super::utf16_encode(units, spare) };
+    let done = if spare.len() < units.len() {
+        None
+    } else {
+        super::encode_cells(units, cells_of_room(spare))
+    };
     let (written, lone) = done.unwrap_or_else(|| encode_grown(units, out));
     let len = out.len() + written;
-    // SAFETY: `utf16_encode` returned `written` for the spare capacity, so that it has as many
+    // SAFETY: `encode_cells` returned `written` for the spare capacity, so that it has as many
     // cells, and wrote each of them: they are initialised, as those before `out.len()` are.
     // (`encode_grown` returns what it returned, or 0.)
     unsafe { out.set_len(len) };
@@ -45,7 +51,7 @@ pub(crate) fn utf16_append(units: &[u16], out: &mut Vec<u8>) -> usize {
 #[inline(never)]
 fn encode_grown(units: &[u16], out: &mut Vec<u8>) -> (usize, usize) {
     out.reserve(super::utf16_utf8_len(units));
-    super::utf16_encode(units, out.spare_capacity_mut()).unwrap_or_default()
+    super::encode_cells(units, cells_of_room(out.spare_capacity_mut())).unwrap_or_default()
 }
 
 /// [`utf16_append`] into a `String`.
@@ -80,4 +86,12 @@ pub(crate) fn halves(units: [u16; 16]) -> [u32; 8] {
     }
     // SAFETY: both types have 32 bytes, all of them initialised, and a `u32` may hold any.
     unsafe { core::mem::transmute::<[u16; 16], [u32; 8]>(units) }
+}
+
+/// The bytes of each unit, in the machine's order.
+#[inline]
+pub(super) fn unit_bytes(units: &[u16]) -> &[[u8; 2]] {
+    // SAFETY: the memory of `units` is initialised and borrowed for as long; two bytes have the
+    // size of a unit, may be any, and lie anywhere.
+    unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), units.len()) }
 }

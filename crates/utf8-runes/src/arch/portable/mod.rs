@@ -5,7 +5,7 @@ mod transcode;
 mod utf16;
 mod utf8;
 
-pub(crate) use transcode::utf16_encode;
+pub(crate) use transcode::{utf16_encode, utf16_encode_ascii};
 pub(crate) use utf8::{
     count, count_short, is_ascii_short, is_lead, nth_lead, nth_lead_utf16, prefix, prefix_with,
     trimmed_len, validate,

@@ -2,11 +2,12 @@
 //!
 //! Blocks are told apart by the bits that their units use. Within a block nothing branches, as
 //! text mixes its scripts at random. Blocks are written a little further than they reach, the next
-//! one over it; where that does not fit, words of four units and single runes take their place.
+//! one over it; where that does not fit, they go somewhere else first. Units with surrogates, and
+//! less than a block, are taken as words of four and single runes.
 
+use super::super::cell::Cell;
 use super::super::unchecked::{halves, word};
 use super::utf16::{any_surrogate, is_pair};
-use core::mem::MaybeUninit;
 
 /// Units looked at a time.
 const BLOCK: usize = 16;
@@ -16,29 +17,10 @@ const ONES: u64 = 0x0001_0001_0001_0001;
 /// The bits that no unit of one or two bytes has.
 const OVER_SHORT: u64 = 0xF800 * ONES;
 
-/// What a byte is written to: a byte, or one that is not yet there.
-pub(crate) trait Cell: Copy {
-    fn holding(byte: u8) -> Self;
-}
-
-impl Cell for u8 {
-    #[inline]
-    fn holding(byte: u8) -> Self {
-        byte
-    }
-}
-
-impl Cell for MaybeUninit<u8> {
-    #[inline]
-    fn holding(byte: u8) -> Self {
-        Self::new(byte)
-    }
-}
-
 /// Writes `units` to the start of `out`: how many bytes, and how many lone surrogates became
 /// U+FFFD. `None` when `out` is too small. Every cell before the end that it returns was written.
 #[inline]
-pub(crate) fn utf16_encode<C: Cell>(units: &[u16], out: &mut [C]) -> Option<(usize, usize)> {
+pub(crate) fn utf16_encode(units: &[u16], out: &mut [Cell]) -> Option<(usize, usize)> {
     let mut at = 0;
     while let Some(block) = units.get(at..).and_then(<[u16]>::first_chunk::<WIDE>) {
         if bits(block) >= 0x80 {
@@ -56,18 +38,24 @@ pub(crate) fn utf16_encode<C: Cell>(units: &[u16], out: &mut [C]) -> Option<(usi
     }
     let done = match (at, units.len() - at) {
         (_, 0) => return Some((at, 0)),
-        (0, 8..) => twice::<8, C>(units, out)?,
-        (0, 4..) => twice::<4, C>(units, out)?,
+        (0, 8..) => twice::<8>(units, out)?,
+        (0, 4..) => twice::<4>(units, out)?,
         (0, _) => false,
         // The last block overlaps what was written.
-        _ => last::<BLOCK, C>(units, out)?,
+        _ => last::<BLOCK>(units, out)?,
     };
     if done { Some((units.len(), 0)) } else { encode_any(units, out, at) }
 }
 
+/// Writes `units`, 16 to 64, if they are ASCII.
+#[inline]
+pub(crate) fn utf16_encode_ascii(units: &[u16], out: &mut [Cell]) -> Option<bool> {
+    if units.len() < WIDE { twice::<BLOCK>(units, out) } else { twice::<WIDE>(units, out) }
+}
+
 /// Writes the last N units to where they lie among `units`, if they are ASCII.
 #[inline]
-fn last<const N: usize, C: Cell>(units: &[u16], out: &mut [C]) -> Option<bool> {
+fn last<const N: usize>(units: &[u16], out: &mut [Cell]) -> Option<bool> {
     let Some(block) = units.last_chunk::<N>() else { return Some(false) };
     if bits(block) >= 0x80 {
         return Some(false);
@@ -78,18 +66,18 @@ fn last<const N: usize, C: Cell>(units: &[u16], out: &mut [C]) -> Option<bool> {
 
 /// Writes N to 2 N units, if they are ASCII.
 #[inline]
-fn twice<const N: usize, C: Cell>(units: &[u16], out: &mut [C]) -> Option<bool> {
+fn twice<const N: usize>(units: &[u16], out: &mut [Cell]) -> Option<bool> {
     match units.first_chunk::<N>() {
         Some(block) if bits(block) < 0x80 => {
             put(out, 0, block.map(|unit| unit as u8))?;
-            last::<N, C>(units, out)
+            last::<N>(units, out)
         }
         _ => Some(false),
     }
 }
 
 /// [`utf16_encode`] from `start`, where as many bytes are written.
-fn encode_any<C: Cell>(units: &[u16], out: &mut [C], start: usize) -> Option<(usize, usize)> {
+fn encode_any(units: &[u16], out: &mut [Cell], start: usize) -> Option<(usize, usize)> {
     let mut rest = units.get(start..)?;
     let mut at = start;
     let mut lone = 0;
@@ -109,8 +97,10 @@ fn encode_any<C: Cell>(units: &[u16], out: &mut [C], start: usize) -> Option<(us
         {
             at += put_long_block(block, room);
             rest = tail;
+        } else if !any_surrogate(block) {
+            at = put_last_block(block, bits < 0x800, out, at)?;
+            rest = tail;
         } else {
-            // With surrogates, or near the end of `out`.
             let taken = put_some(rest, tail.len(), out, at)?;
             at += taken.bytes;
             lone += taken.lone;
@@ -132,6 +122,19 @@ fn encode_any<C: Cell>(units: &[u16], out: &mut [C], start: usize) -> Option<(us
     Some((at + taken.bytes, lone + taken.lone))
 }
 
+/// Writes a block without surrogates where `out` has no room for what is taken along; where it ends.
+#[inline(never)]
+fn put_last_block(block: &[u16; BLOCK], short: bool, out: &mut [Cell], at: usize) -> Option<usize> {
+    let mut other = [Cell::holding(0); 68];
+    let len = if short {
+        put_short_block(block, other.first_chunk_mut()?)
+    } else {
+        put_long_block(block, &mut other)
+    };
+    out.get_mut(at..)?.get_mut(..len)?.copy_from_slice(other.get(..len)?);
+    Some(at + len)
+}
+
 /// What was taken and given.
 struct Taken<'u> {
     rest: &'u [u16],
@@ -141,12 +144,7 @@ struct Taken<'u> {
 
 /// Writes words of four units of one class, or else a rune, until no more than `end` units are left.
 #[inline(never)]
-fn put_some<'u, C: Cell>(
-    units: &'u [u16],
-    end: usize,
-    out: &mut [C],
-    start: usize,
-) -> Option<Taken<'u>> {
+fn put_some<'u>(units: &'u [u16], end: usize, out: &mut [Cell], start: usize) -> Option<Taken<'u>> {
     let mut rest = units;
     let mut at = start;
     let mut lone = 0;
@@ -188,9 +186,9 @@ fn put_some<'u, C: Cell>(
 
 /// Writes one rune, in exactly its bytes.
 #[inline]
-fn put_rune<'u, C: Cell>(
+fn put_rune<'u>(
     units: &'u [u16],
-    out: &mut [C],
+    out: &mut [Cell],
     at: &mut usize,
     lone: &mut usize,
 ) -> Option<&'u [u16]> {
@@ -222,17 +220,17 @@ fn put_rune<'u, C: Cell>(
 
 /// The cells from `at`, if there are N.
 #[inline]
-fn room<const N: usize, C>(out: &mut [C], at: usize) -> Option<&mut [C; N]> {
+fn room<const N: usize>(out: &mut [Cell], at: usize) -> Option<&mut [Cell; N]> {
     out.get_mut(at..)?.first_chunk_mut()
 }
 
 #[inline]
-fn cells<const N: usize, C: Cell>(bytes: [u8; N]) -> [C; N] {
-    bytes.map(C::holding)
+fn cells<const N: usize>(bytes: [u8; N]) -> [Cell; N] {
+    bytes.map(Cell::holding)
 }
 
 #[inline]
-fn put<const N: usize, C: Cell>(out: &mut [C], at: usize, bytes: [u8; N]) -> Option<()> {
+fn put<const N: usize>(out: &mut [Cell], at: usize, bytes: [u8; N]) -> Option<()> {
     *room(out, at)? = cells(bytes);
     Some(())
 }
@@ -245,7 +243,7 @@ fn bits<const N: usize>(units: &[u16; N]) -> u16 {
 
 /// Four units below 0x800: 4 to 8 bytes.
 #[inline]
-fn put_short<C: Cell>(x: u64, out: &mut [C; 8]) -> usize {
+fn put_short(x: u64, out: &mut [Cell; 8]) -> usize {
     // No lane carries: 0x7FF + 0x7F80 has 16 bits.
     let long = (x + 0x7F80 * ONES) & (0x8000 * ONES);
     let more = long >> 15;
@@ -264,7 +262,7 @@ fn put_short<C: Cell>(x: u64, out: &mut [C; 8]) -> usize {
 
 /// Below 0x800: 16 to 32 bytes.
 #[inline]
-fn put_short_block<C: Cell>(block: &[u16; BLOCK], out: &mut [C; 36]) -> usize {
+fn put_short_block(block: &[u16; BLOCK], out: &mut [Cell; 36]) -> usize {
     let [bytes, lens] = short_pairs(block);
     let mut at = 0;
     for (bytes, len) in bytes.iter().zip(lens) {
@@ -278,7 +276,7 @@ fn put_short_block<C: Cell>(block: &[u16; BLOCK], out: &mut [C; 36]) -> usize {
 
 /// Without surrogates: 16 to 48 bytes, and one that a word takes along.
 #[inline]
-fn put_mixed_block<C: Cell>(block: &[u16; BLOCK], out: &mut [C; 68]) -> usize {
+fn put_mixed_block(block: &[u16; BLOCK], out: &mut [Cell; 68]) -> usize {
     let mut at = 0;
     for word in bmp_words(block) {
         // As above: offsets are at most 45.
@@ -317,7 +315,7 @@ fn short_pairs(block: &[u16; BLOCK]) -> [[u32; BLOCK / 2]; 2] {
 
 /// Without surrogates.
 #[inline]
-fn put_long_block<C: Cell>(block: &[u16; BLOCK], out: &mut [C; 68]) -> usize {
+fn put_long_block(block: &[u16; BLOCK], out: &mut [Cell; 68]) -> usize {
     if block.iter().fold(u16::MAX, |low, unit| low.min(*unit)) < 0x800 {
         return put_mixed_block(block, out);
     }
@@ -327,7 +325,7 @@ fn put_long_block<C: Cell>(block: &[u16; BLOCK], out: &mut [C; 68]) -> usize {
 
 /// From 0x800, without surrogates: 48 bytes, and one that a word takes along.
 #[inline(never)]
-fn put_three_block<C: Cell>(block: &[u16; BLOCK], out: &mut [C; 68]) {
+fn put_three_block(block: &[u16; BLOCK], out: &mut [Cell; 68]) {
     let (words, _) = block.as_chunks::<4>();
     for (i, four) in words.iter().enumerate() {
         let place = 12 * i;
@@ -338,7 +336,7 @@ fn put_three_block<C: Cell>(block: &[u16; BLOCK], out: &mut [C; 68]) {
 }
 
 #[inline]
-fn put_three<C: Cell>(x: u64, out: &mut [C; 13]) {
+fn put_three(x: u64, out: &mut [Cell; 13]) {
     let first = (0xE0 * ONES) | ((x >> 12) & (0xF * ONES));
     let rest = (0x8080 * ONES) | ((x >> 6) & (0x3F * ONES)) | ((x & (0x3F * ONES)) << 8);
     for k in 0..4 {

@@ -1,5 +1,11 @@
 //! AVX2 with BMI1, BMI2, LZCNT and POPCNT: a block is two registers.
 
+mod transcode;
+mod utf16;
+
+pub(in crate::arch) use transcode::utf16_encode;
+pub(in crate::arch) use utf16::{utf16_count, utf16_utf8_len, utf16_walk};
+
 use super::table;
 use super::{kernels, kernels_in_steps, methods};
 use crate::arch::isa::{Block, GROUP, Group, Isa, Validate, blocks, select_by_bytes};

@@ -1,7 +1,15 @@
 //! AVX-512 F, BW and VL with BMI2: a block is one register, and comparisons give masks.
 
+mod transcode;
+mod utf16;
+
+pub(in crate::arch) use utf16::{utf16_count, utf16_utf8_len, utf16_walk};
+
+use transcode::Vbmi2;
+
 use super::table;
-use super::{kernels, kernels_in_steps, methods};
+use super::{avx2::Avx2, kernels, kernels_in_steps, methods};
+use crate::arch::cell::Cell;
 use crate::arch::isa::{Block, Group, Isa, Validate, blocks, low_bits};
 use core::arch::x86_64::{
     __m512i, _mm512_alignr_epi8, _mm512_alignr_epi64, _mm512_and_si512, _mm512_cmpgt_epi8_mask,
@@ -13,17 +21,30 @@ use core::arch::x86_64::{
 
 /// That this processor has the tier's instructions.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Avx512(());
+pub(crate) struct Avx512 {
+    /// What it has beyond them.
+    vbmi2: Option<Vbmi2>,
+}
 
 impl Avx512 {
     /// The token.
     ///
     /// # Safety
     /// The processor and its operating system must support AVX-512 F, BW and VL, AVX2, BMI1, BMI2,
-    /// LZCNT and POPCNT.
+    /// LZCNT and POPCNT; with `vbmi2`, also AVX-512 VBMI2.
     #[inline]
-    pub(in crate::arch) const unsafe fn new() -> Self {
-        Self(())
+    pub(in crate::arch) const unsafe fn new(vbmi2: bool) -> Self {
+        if !vbmi2 {
+            return Self { vbmi2: None };
+        }
+        // SAFETY: the caller vouches for VBMI2 as well.
+        Self { vbmi2: Some(unsafe { Vbmi2::new() }) }
+    }
+
+    /// The token of VBMI2, if the processor has that.
+    #[inline]
+    pub(in crate::arch) const fn vbmi2(self) -> Option<Vbmi2> {
+        self.vbmi2
     }
 }
 
@@ -36,6 +57,24 @@ kernels! { Avx512, "avx512f,avx512bw,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt":
 kernels_in_steps! { Avx512, "avx512f,avx512bw,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt":
     fn prefix<const TRIM>(bytes: &[u8], runes: usize) -> usize = ascii_prefix;
     fn validate<const COUNT>(bytes: &[u8]) -> usize = ascii_validate;
+}
+
+/// Writes `units` as UTF-8 to the start of `out`.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(in crate::arch) fn utf16_encode<const BE: bool>(
+    isa: Avx512,
+    units: &[[u8; 2]],
+    out: &mut [Cell],
+) -> Option<(usize, usize)> {
+    match isa.vbmi2() {
+        // SAFETY: the token exists only where the processor has what the function needs.
+        Some(isa) => unsafe { transcode::utf16_encode::<BE>(isa, units, out) },
+        None => {
+            // SAFETY: what AVX2's needs is part of what `isa` stands for.
+            let avx2 = unsafe { Avx2::new(true) };
+            super::avx2::utf16_encode::<BE>(avx2, units, out)
+        }
+    }
 }
 
 impl Isa for Avx512 {

@@ -3,6 +3,7 @@
 
 pub(super) mod avx2;
 pub(super) mod avx512;
+mod shuffles;
 pub(super) mod sse2;
 mod table;
 
@@ -52,3 +53,16 @@ macro_rules! methods {
     )*};
 }
 use methods;
+
+/// As [`kernels`], of units whose bytes lie in either order.
+macro_rules! unit_kernels {
+    ($isa:ty, $features:literal: $(fn $name:ident($($arg:ident: $type:ty),*) -> $out:ty;)*) => {$(
+        #[target_feature(enable = $features)]
+        pub(in crate::arch) fn $name<const BE: bool>(
+            isa: $isa, units: &[[u8; 2]], $($arg: $type),*
+        ) -> $out {
+            $crate::arch::generic::$name::<$isa, BE>(isa, units, $($arg),*)
+        }
+    )*};
+}
+use unit_kernels;

@@ -1,0 +1,100 @@
+//! UTF-16 to UTF-8, lone surrogates replaced: a block of 32 units by what its longest ones take.
+
+use crate::arch::cell::Cell;
+use crate::arch::isa::BLOCK;
+use crate::arch::units::{Transcode, UNITS};
+
+/// U+FFFD.
+const REPLACEMENT: u16 = 0xFFFD;
+/// The first units of a block that is pairs and nothing else.
+const PAIRS: u32 = 0x5555_5555;
+const FOUR: usize = 4 * BLOCK;
+
+/// Writes `units` (big-endian if `BE`) as UTF-8 to the start of `out`: how
+/// many bytes, and how many lone surrogates became U+FFFD. `None` when `out` is too small. Every
+/// cell before the end that it returns was written.
+#[inline(always)]
+pub(crate) fn utf16_encode<I: Transcode, const BE: bool>(
+    isa: I,
+    units: &[[u8; 2]],
+    out: &mut [Cell],
+) -> Option<(usize, usize)> {
+    let bytes = units.as_flattened();
+    let ordered = |vector| if BE { isa.swap(vector) } else { vector };
+    let mut rest = bytes;
+    let mut at = 0;
+    let mut lone = 0;
+    // Whether the block before was ASCII, or there was none.
+    let mut plain = true;
+    while !rest.is_empty() {
+        if plain
+            && let Some(four) = rest.first_chunk::<FOUR>()
+            && let Some(place) = out.get_mut(at..).and_then(<[Cell]>::first_chunk_mut)
+        {
+            let (blocks, _) = four.as_chunks::<BLOCK>();
+            let blocks = [&blocks[0], &blocks[1], &blocks[2], &blocks[3]];
+            let blocks = blocks.map(|block| ordered(isa.load(block)));
+            if isa.all_ascii(blocks) {
+                isa.put_ascii_four(blocks, place);
+                at += FOUR / 2;
+                rest = rest.get(FOUR..)?;
+                continue;
+            }
+        }
+        let (vector, width) = match rest.first_chunk() {
+            Some(block) => (ordered(isa.load(block)), UNITS),
+            None => {
+                let width = rest.len() / 2;
+                if plain
+                    && let Some(last) = bytes.last_chunk()
+                    && let vector = ordered(isa.load(last))
+                    && isa.wide(vector) == 0
+                {
+                    // Some of these were written: a byte each, and again the same.
+                    let start = at.checked_sub(UNITS - width)?;
+                    isa.put_ascii(vector, UNITS, out.get_mut(start..)?)?;
+                    return Some((at + width, lone));
+                }
+                (ordered(isa.load_partial(rest)), width)
+            }
+        };
+        let wide = isa.wide(vector);
+        plain = wide == 0;
+        let free = out.get_mut(at..)?;
+        let mut taken = width;
+        at += if plain {
+            isa.put_ascii(vector, width, free)?
+        } else if isa.long(vector) == 0 {
+            isa.put_short(vector, width, free)?
+        } else {
+            let surrogates = isa.surrogates(vector);
+            if surrogates == 0 {
+                isa.put_bmp(vector, width, free)?
+            } else {
+                let mut vector = vector;
+                let mut highs = isa.highs(vector);
+                let mut lows = surrogates ^ highs;
+                if highs >> (UNITS - 1) != 0 && rest.len() > BLOCK {
+                    // Left to the next block, with what follows it.
+                    taken -= 1;
+                    highs &= !(1 << (UNITS - 1));
+                    vector = isa.replace(vector, 1 << (UNITS - 1), 0);
+                }
+                let firsts = highs & (lows >> 1);
+                let alone = (highs | lows) & !(firsts | firsts << 1);
+                if alone != 0 {
+                    vector = isa.replace(vector, alone, REPLACEMENT);
+                    lone += alone.count_ones() as usize;
+                    lows &= !alone;
+                }
+                if firsts == PAIRS {
+                    isa.put_pairs(vector, free)?
+                } else {
+                    isa.put_any(vector, firsts, lows, taken, free)?
+                }
+            }
+        };
+        rest = rest.get(2 * taken..)?;
+    }
+    Some((at, lone))
+}
