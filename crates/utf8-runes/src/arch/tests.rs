@@ -198,9 +198,9 @@ struct Kernels {
 macro_rules! kernels {
     ($module:ident, $name:literal, $isa:expr) => {{
         let isa = $isa;
-        // SAFETY: what the functions of the module need is there, as `isa`, its token, says.
         Kernels {
             name: $name,
+            // SAFETY: what the functions of the module need is there, as `isa`, its token, says.
             count: Box::new(move |b| unsafe { x86_64::$module::count(isa, b) }),
             // SAFETY: as above.
             nth_lead: Box::new(move |b, n| unsafe { x86_64::$module::nth_lead(isa, b, n) }),
