@@ -14,6 +14,7 @@ pub mod registry;
 pub mod runner;
 pub mod slices;
 pub mod subject;
+pub mod tier;
 
 #[cfg(feature = "lucene-io")]
 pub mod lucene_io;

@@ -4,10 +4,10 @@
 //! reported and left; the next one runs.
 
 use crate::registry::{Case, Registry};
-use crate::{alloc, count, slices};
+use crate::{alloc, count, slices, tier};
 use clap::{Parser, Subcommand, ValueEnum};
 use onecopy_bench_model::case::{self, Case as Definition};
-use onecopy_bench_model::wire::{Alloc, Hello, Line, PROTOCOL};
+use onecopy_bench_model::wire::{Alloc, CLOCK, Hello, Line, PROTOCOL};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -33,6 +33,9 @@ struct Cli {
     /// Run the peers that the definitions call heavy, those that are registered here.
     #[arg(long, global = true)]
     heavy: bool,
+    /// Run the kernels on this instruction set: portable, sse2, avx2, avx512.
+    #[arg(long, global = true)]
+    tier: Option<String>,
     /// Bytes laid on the heap before everything else, so that two counts lie differently.
     #[arg(long, global = true, default_value_t = 0, hide = true)]
     pad: usize,
@@ -46,6 +49,9 @@ struct Cli {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Plant {
+    /// Nothing; for the side that is compared with, which must be started by words of the same
+    /// length: they lie on the stack and the heap, and move what comes after them.
+    None,
     Time,
     Alloc,
     Instructions,
@@ -87,6 +93,10 @@ pub fn main(registry: &Registry) -> ExitCode {
             return ExitCode::from(2);
         }
     };
+    if let Some(Err(refusal)) = cli.tier.as_deref().map(tier::force) {
+        eprintln!("{refusal}");
+        return ExitCode::from(2);
+    }
     match run(&cli, &definitions, registry) {
         Ok(()) => ExitCode::SUCCESS,
         // The judge has gone away; nobody is left to tell.
@@ -108,7 +118,7 @@ fn say(line: &Line) -> io::Result<()> {
 }
 
 fn run(cli: &Cli, definitions: &[Definition], registry: &Registry) -> io::Result<()> {
-    say(&Line::Hello(hello(registry)))?;
+    say(&Line::Hello(hello(registry, cli.tier.as_deref())))?;
     for wanted in &cli.only {
         if !definitions.iter().any(|d| d.name == *wanted) {
             say(&Line::Definition {
@@ -203,9 +213,11 @@ fn measure<'n>(cli: &Cli, case: &Case, names: &[&'n str], current: &Cell<&'n str
                 budget: Duration::from_millis(budget_ms),
             };
             let mut rng = fastrand::Rng::with_seed(seed);
+            let clock = cli.variants.iter().any(|v| v == CLOCK).then_some(CLOCK);
+            let names: Vec<&str> = names.iter().copied().chain(clock).collect();
             lines.push(Line::Time(slices::measure(
                 case,
-                names,
+                &names,
                 plan,
                 &mut rng,
                 planted(Plant::Time),
@@ -248,7 +260,7 @@ fn call(subject: &mut dyn crate::subject::Subject, one_more: bool) {
     }
 }
 
-fn hello(registry: &Registry) -> Hello {
+fn hello(registry: &Registry, forced: Option<&str>) -> Hello {
     let registered: BTreeMap<String, Vec<String>> = registry
         .cases()
         .iter()
@@ -256,29 +268,9 @@ fn hello(registry: &Registry) -> Hello {
         .collect();
     Hello {
         protocol: PROTOCOL,
-        tier: tier().to_owned(),
+        tier: forced.unwrap_or_else(|| tier::detected()).to_owned(),
         rustc: env!("ONECOPY_RUSTC").to_owned(),
         target: env!("ONECOPY_TARGET").to_owned(),
         registered,
     }
-}
-
-/// The instruction set that run-time dispatch finds here.
-fn tier() -> &'static str {
-    #[cfg(target_arch = "x86_64")]
-    {
-        if std::arch::is_x86_feature_detected!("avx512f")
-            && std::arch::is_x86_feature_detected!("avx512bw")
-            && std::arch::is_x86_feature_detected!("avx512vl")
-            && std::arch::is_x86_feature_detected!("bmi2")
-        {
-            return "avx512";
-        }
-        if std::arch::is_x86_feature_detected!("avx2") {
-            return "avx2";
-        }
-        "sse2"
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    "portable"
 }

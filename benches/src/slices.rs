@@ -5,8 +5,8 @@
 //! the same work with the same code, so what it differs by is the noise of the measurement.
 
 use crate::registry::Case;
-use crate::subject::Subject;
-use onecopy_bench_model::wire::{NULL, Time};
+use crate::subject::{Returning, Subject};
+use onecopy_bench_model::wire::{CLOCK, NULL, Time};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ struct Runner<'c> {
     rounds: Vec<f64>,
 }
 
-/// Measures `names` of `case` (those that are registered) side by side, `after` twice.
+/// Measures `names` of `case` (those that are registered, and [`CLOCK`]) side by side, `after` twice.
 /// `plant` makes `after` and its duplicate do their work eleven times for every ten: the planted
 /// fault of the self-test.
 pub fn measure(
@@ -44,7 +44,7 @@ pub fn measure(
         .map(|n| (*n, *n))
         .chain(doubled)
         .filter_map(|(name, variant)| {
-            let subject = case.build(variant)?;
+            let subject = if name == CLOCK { clock() } else { case.build(variant)? };
             Some(Runner { name, subject, calls: 1, rounds: Vec::new() })
         })
         .collect();
@@ -78,6 +78,24 @@ pub fn measure(
     Time { case: case.name().to_owned(), rounds }
 }
 
+/// A chain of steps that each wait for the one before, in registers: nothing but the processor's
+/// speed, which moves by several percent between two processes, decides how long it takes.
+fn clock() -> Box<dyn Subject> {
+    static SEED: u64 = 0x9e37_79b9_7f4a_7c15;
+    Box::new(Returning {
+        input: &SEED,
+        call: |seed: &'static u64| {
+            let mut x = *seed;
+            for _ in 0..256 {
+                x ^= x << 13;
+                x ^= x >> 7;
+                x ^= x << 17;
+            }
+            x
+        },
+    })
+}
+
 /// Finds how many calls fill a slice; warms caches, branch predictors and lazy set-up on the way.
 fn calibrate(runner: &mut Runner<'_>, slice: Duration) -> Duration {
     let want = u64::try_from(slice.as_nanos()).unwrap_or(u64::MAX).max(1);
@@ -96,4 +114,37 @@ fn calibrate(runner: &mut Runner<'_>, slice: Duration) -> Duration {
 /// A thousandth of a nanosecond is far below what is known.
 fn rounded(ns: f64) -> f64 {
     (ns * 1000.0).round() / 1000.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::Registry;
+
+    #[test]
+    fn the_clock_is_measured_in_the_same_rounds_when_asked_for() {
+        let mut registry = Registry::default();
+        registry.case("a/b/c", || 1_u64).variant("after", |x: &'static u64| *x + 1);
+        let case = registry.find("a/b/c").unwrap();
+        let plan =
+            Plan { rounds: 14, slice: Duration::from_micros(1), budget: Duration::from_secs(10) };
+        let mut rng = fastrand::Rng::with_seed(1);
+        let mut counts = |names: &[&str]| -> Vec<(String, usize)> {
+            let time = measure(case, names, plan, &mut rng, false);
+            time.rounds.into_iter().map(|(name, rounds)| (name, rounds.len())).collect()
+        };
+        let own = |names: &[&str]| names.iter().map(|n| ((*n).to_owned(), 14)).collect::<Vec<_>>();
+        assert_eq!(counts(&["after", CLOCK]), own(&[CLOCK, NULL, "after"]));
+        assert_eq!(counts(&["after"]), own(&[NULL, "after"]));
+    }
+
+    #[test]
+    fn the_clock_takes_longer_for_longer_chains() {
+        // A chain that the compiler computed beforehand would be as fast for a thousand calls.
+        let mut clock = clock();
+        let least =
+            |calls, clock: &mut dyn Subject| (0..20).map(|_| clock.slice(calls)).min().unwrap();
+        let (few, many) = (least(10, &mut *clock), least(1000, &mut *clock));
+        assert!(many > 30 * few, "{few} ns for 10, {many} ns for 1000");
+    }
 }

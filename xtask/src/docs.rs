@@ -2,14 +2,15 @@
 //!
 //! * `docs/SAFETY.md`: the index of unsafe code, from the sources;
 //! * `docs/BENCHMARKS.md`, `docs/img/overview.svg` and, where it has the markers, the README: the
-//!   tables and the plot, from the last run of `bench` (`target/xtask-bench/report.json`).
+//!   tables and the plot, from the last run of `bench` (`target/xtask-bench/report.json`);
+//! * some lines that `bench` prints, in the README: those of the cases that are shown there already.
 //!
 //! `--check` compares the first and looks for the markers of the rest: what was measured on another
 //! machine cannot be made again on this one.
 
 pub(crate) mod unsafety;
 
-use crate::bench::report::{json, markdown, svg};
+use crate::bench::report::{human, json, markdown, svg};
 use crate::shell::Workspace;
 use anyhow::{Context as _, Result, bail};
 use std::fs;
@@ -32,6 +33,8 @@ const PLOT: &str = "docs/img/overview.svg";
 const UNSAFE_MARKER: &str = "unsafe";
 /// `<!-- tables -->` … `<!-- /tables -->` in [`BENCHMARKS`] and, if it likes, in [`README`].
 const TABLES_MARKER: &str = "tables";
+/// `<!-- printed -->` … `<!-- /printed -->` in [`README`].
+const PRINTED_MARKER: &str = "printed";
 
 /// Renews or checks.
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
@@ -58,6 +61,14 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         }
         write(&workspace, name, &splice(name, &document, TABLES_MARKER, &tables)?)?;
     }
+    let readme = read(&workspace, README)?;
+    match human::excerpt(&report, &shown(&readme)) {
+        Some(lines) => {
+            let block = format!("```text\n{lines}target/xtask-bench/report.html\n```");
+            write(&workspace, README, &splice(README, &readme, PRINTED_MARKER, &block)?)?;
+        }
+        None => println!("{README}: the last run was not of all the cases shown: its lines stay"),
+    }
     write(&workspace, PLOT, &svg::overview(&report, "onecopy: how many times faster than before"))?;
     Ok(ExitCode::SUCCESS)
 }
@@ -77,6 +88,12 @@ fn check(workspace: &Workspace) -> Result<Vec<String>> {
         wrong.push(format!("{error:#}"));
     }
     let readme = read(workspace, README)?;
+    if let Err(error) = splice(README, &readme, PRINTED_MARKER, "") {
+        wrong.push(format!("{error:#}"));
+    }
+    if shown(&readme).is_empty() {
+        wrong.push(format!("{README} shows no case between its markers `{PRINTED_MARKER}`"));
+    }
     if !readme.contains(PLOT) {
         wrong.push(format!("{README} does not show {PLOT}"));
     }
@@ -86,6 +103,26 @@ fn check(workspace: &Workspace) -> Result<Vec<String>> {
         ));
     }
     Ok(wrong)
+}
+
+/// The cases whose lines stand between the markers: who wants another one there writes its name
+/// below its crate's.
+fn shown(readme: &str) -> Vec<String> {
+    let inside = readme
+        .split_once(&open(PRINTED_MARKER))
+        .and_then(|(_, rest)| rest.split_once(&format!("<!-- /{PRINTED_MARKER} -->")))
+        .map_or("", |(inside, _)| inside);
+    let mut of = "";
+    let mut names = Vec::new();
+    for line in inside.lines() {
+        let first = line.split_whitespace().next().unwrap_or_default();
+        if line.starts_with("  ") && first.contains('/') {
+            names.push(format!("{of}/{first}"));
+        } else {
+            of = line.trim();
+        }
+    }
+    names
 }
 
 fn with_index(workspace: &Workspace, document: &str) -> Result<String> {
@@ -116,4 +153,18 @@ fn write(workspace: &Workspace, name: &str, text: &str) -> Result<()> {
     fs::write(&path, text).with_context(|| name.to_owned())?;
     println!("renewed {name}");
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cases_shown_are_those_between_the_markers() {
+        let readme = "  x/y 1\n<!-- printed -->\n\n```text\ncase   time\n──\nlucene-io\n  \
+                      write/a   1 ns\n  read/b\npktpool\n  one/c 2\n…\n137 cases: 135 pass\n```\n\n\
+                      <!-- /printed -->\n  z/z 3\n";
+        assert_eq!(shown(readme), ["lucene-io/write/a", "lucene-io/read/b", "pktpool/one/c"]);
+        assert!(shown("no markers").is_empty());
+    }
 }

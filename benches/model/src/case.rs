@@ -22,6 +22,9 @@
 //! metric = "allocs"
 //! exact = 0
 //! ```
+//!
+//! Many claims of one shape are easier to read a line each, which is the same to TOML:
+//! `claim = [{ metric = "time", against = "std", when = "avx2", improves = { floor = 2.0 } }, …]`.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -9,6 +9,10 @@ pub const PROTOCOL: u32 = 1;
 /// The name under which the duplicate of `after`, the null control, is reported.
 pub const NULL: &str = "(null)";
 
+/// The name under which the clock is reported when it is asked for as a variant: work whose time
+/// depends on the processor's speed alone. An older runner knows no such variant and leaves it out.
+pub const CLOCK: &str = "(clock)";
+
 /// The function that callgrind's `--toggle-collect` and `--dump-after` name, as valgrind demangles it
 /// (`--dump-after` takes no pattern).
 pub const REGION: &str = "onecopy_benches::count::onecopy_bench_region";
@@ -87,7 +91,8 @@ pub struct Hello {
 pub struct Time {
     /// The case.
     pub case: String,
-    /// Nanoseconds a call, one figure a round, by variant; [`NULL`] is the duplicate of `after`.
+    /// Nanoseconds a call, one figure a round, by variant; [`NULL`] is the duplicate of `after`,
+    /// [`CLOCK`] the clock.
     /// Figures of the same index were taken in the same round, in random order.
     pub rounds: BTreeMap<String, Vec<f64>>,
 }

@@ -17,6 +17,32 @@ pub enum Script {
     Emoji,
 }
 
+/// The texts that the kernels are measured on, by the names that their cases have.
+pub const TEXTS: [(Script, &str); 4] = [
+    (Script::Ascii, "ascii"),
+    (Script::Mixed, "mixed"),
+    (Script::Cjk, "cjk"),
+    (Script::Emoji, "emoji"),
+];
+
+/// Sizes: bytes of UTF-8, units of UTF-16.
+pub const SIZES: [usize; 4] = [16, 100, 400, 4096];
+
+/// Larger than what a core has to itself: 1 MiB.
+pub const LARGE: usize = 1 << 20;
+
+/// Lengths of a CHAR column; 8191 is the longest that Firebird has in UTF8.
+pub const LENGTHS: [usize; 4] = [10, 100, 255, 8191];
+
+/// How much of a field is text, as a divisor of its length; the rest is blanks.
+pub const FILLS: [(&str, usize); 2] = [("full", 1), ("quarter", 4)];
+
+/// A case's name, made once a process.
+#[must_use]
+pub fn name(what: &str, text: &str, rest: &str) -> &'static str {
+    format!("utf8-runes/{what}/{text}-{rest}").leak()
+}
+
 /// A fixed generator (splitmix64), so that no pattern repeats within an input.
 struct Generator(u64);
 
@@ -70,6 +96,14 @@ pub fn text(script: Script, len: usize) -> String {
     text
 }
 
+/// A text, and seven eighths of its characters.
+#[must_use]
+pub fn text_and_offset(script: Script, len: usize) -> (String, usize) {
+    let text = text(script, len);
+    let n = text.chars().count() * 7 / 8;
+    (text, n)
+}
+
 /// Exactly `count` characters.
 #[must_use]
 pub fn characters(script: Script, count: usize) -> String {
@@ -82,6 +116,20 @@ pub fn utf16(script: Script, count: usize) -> Vec<u16> {
     characters(script, count).encode_utf16().collect()
 }
 
+/// Exactly `len` units; where the last pair would not fit, `.` fills up.
+#[must_use]
+pub fn units(script: Script, len: usize) -> Vec<u16> {
+    let mut units = Vec::with_capacity(len);
+    for rune in runes(script) {
+        if units.len() + rune.len_utf16() > len {
+            break;
+        }
+        units.extend_from_slice(rune.encode_utf16(&mut [0; 2]));
+    }
+    units.resize(len, u16::from(b'.'));
+    units
+}
+
 /// The field of a CHAR(`length`) CHARACTER SET UTF8: 4 × `length` bytes, `filled` characters and
 /// blanks.
 #[must_use]
@@ -89,6 +137,27 @@ pub fn field(script: Script, length: usize, filled: usize) -> Vec<u8> {
     let mut field = characters(script, filled).into_bytes();
     field.resize(4 * length, b' ');
     field
+}
+
+/// The fields of `rows` rows, one behind the other, each with a text of its own.
+#[must_use]
+pub fn fields(script: Script, length: usize, filled: usize, rows: usize) -> Vec<u8> {
+    let mut texts = runes(script);
+    let mut fields = Vec::with_capacity(4 * length * rows);
+    for row in 1..=rows {
+        let text: String = texts.by_ref().take(filled).collect();
+        fields.extend_from_slice(text.as_bytes());
+        fields.resize(4 * length * row, b' ');
+    }
+    fields
+}
+
+/// The field of a VARCHAR: its byte length in two bytes, the lower first, and the text.
+#[must_use]
+pub fn var_field(script: Script, count: usize) -> Vec<u8> {
+    let text = characters(script, count);
+    let len = u16::try_from(text.len()).unwrap_or(u16::MAX);
+    [len.to_le_bytes().as_slice(), text.as_bytes()].concat()
 }
 
 /// A GUID as programs write it, 36 characters.

@@ -2,60 +2,44 @@
 //! what else there is.
 
 pub(crate) mod before;
+mod blanks;
+mod columns;
 pub mod input;
 mod peers;
 
 use crate::registry::Registry;
 use input::Script;
-use utf8_runes::column::{FixedText, Pad};
-use utf8_runes::utf16;
+use utf8_runes::column::FixedText;
+use utf8_runes::{bytes, utf16};
 
 /// Adds the cases.
 pub fn register(registry: &mut Registry) {
     story(registry);
-    for (script, name) in [
-        (Script::Ascii, "ascii"),
-        (Script::Mixed, "mixed"),
-        (Script::Cjk, "cjk"),
-        (Script::Emoji, "emoji"),
-    ] {
-        let sizes: &[usize] = match script {
-            Script::Ascii | Script::Cjk => &[16, 100, 400, 4000],
-            _ => &[100, 4000],
-        };
-        for size in sizes.iter().copied() {
-            count(registry, format!("utf8-runes/count/{name}-{size}").leak(), script, size);
+    for (script, text) in input::TEXTS {
+        for size in input::SIZES {
+            count(registry, input::name("count", text, &size.to_string()), script, size);
+            offset(registry, input::name("offset", text, &size.to_string()), script, size);
+            units(registry, input::name("utf16-count", text, &size.to_string()), script, size);
+        }
+        count(registry, input::name("count", text, "1mib"), script, input::LARGE);
+        for size in [100, 4096] {
+            validate(registry, input::name("validate", text, &size.to_string()), script, size);
         }
     }
-    for (script, name) in [(Script::Ascii, "ascii"), (Script::Cjk, "cjk")] {
-        for size in [100, 400] {
-            offset(registry, format!("utf8-runes/offset/{name}-{size}").leak(), script, size);
-        }
-        for length in [10, 100, 255] {
-            keep(
-                registry,
-                format!("utf8-runes/decode/{name}-{length}-full").leak(),
-                script,
-                length,
-            );
-        }
+    for script in [Script::Mixed, Script::Cjk] {
+        let text = if script == Script::Cjk { "cjk" } else { "mixed" };
+        validate_count(registry, input::name("validate-count", text, "400"), script, 400);
     }
-    for (script, name, length) in [
-        (Script::Ascii, "ascii", 10),
-        (Script::Ascii, "ascii", 100),
-        (Script::Ascii, "ascii", 255),
-        (Script::Mixed, "mixed", 100),
-        (Script::Mixed, "mixed", 255),
-    ] {
-        trim(registry, format!("utf8-runes/trim/{name}-{length}-quarter").leak(), script, length);
-    }
-    units(registry, "utf8-runes/utf16-count/ascii-400", Script::Ascii, 400);
-    units(registry, "utf8-runes/utf16-count/emoji-400", Script::Emoji, 200);
+    columns::register(registry);
     transcode(registry, "utf8-runes/utf16-to-utf8/guid-36", || {
         input::guid().encode_utf16().collect()
     });
-    transcode(registry, "utf8-runes/utf16-to-utf8/latin-400", || input::utf16(Script::Latin, 400));
-    transcode(registry, "utf8-runes/utf16-to-utf8/cjk-400", || input::utf16(Script::Cjk, 400));
+    for (script, text) in input::TEXTS.into_iter().chain([(Script::Latin, "latin")]) {
+        for size in input::SIZES {
+            let name = input::name("utf16-to-utf8", text, &size.to_string());
+            transcode(registry, name, move || input::units(script, size));
+        }
+    }
 }
 
 /// The rows of the seed.
@@ -115,47 +99,39 @@ fn count(registry: &mut Registry, name: &'static str, script: Script, size: usiz
 /// The offset behind seven eighths of the text.
 fn offset(registry: &mut Registry, name: &'static str, script: Script, size: usize) {
     registry
-        .case(name, move || {
-            let text = input::text(script, size);
-            let n = text.chars().count() * 7 / 8;
-            (text, n)
-        })
+        .case(name, move || input::text_and_offset(script, size))
         .variant("after", |(text, n): &'static (String, usize)| utf8_runes::offset(text, *n))
         .variant("std", |(text, n)| peers::std_offset(text, *n))
         .variant("str_indices", |(text, n)| str_indices::chars::to_byte_idx(text, *n));
 }
 
-/// A column and a field of it.
-type Field = (FixedText, usize, Vec<u8>);
-
-fn keep(registry: &mut Registry, name: &'static str, script: Script, length: usize) {
+fn validate(registry: &mut Registry, name: &'static str, script: Script, size: usize) {
     registry
-        .case(name, move || (FixedText::new(length), length, input::field(script, length, length)))
-        .variant("after", |(column, _, field): &'static Field| column.decode(field))
-        .variant("std", |(_, n, field)| peers::std_decode(field, *n))
-        .variant("simdutf8", |(_, n, field)| peers::simd_decode(field, *n));
+        .case(name, move || input::text(script, size).into_bytes())
+        .variant("after", |text: &'static Vec<u8>| bytes::validate(text))
+        .variant("std", |text| std::str::from_utf8(text))
+        .variant("simdutf8", |text| simdutf8::basic::from_utf8(text));
 }
 
-fn trim(registry: &mut Registry, name: &'static str, script: Script, length: usize) {
+fn validate_count(registry: &mut Registry, name: &'static str, script: Script, size: usize) {
     registry
-        .case(name, move || {
-            let column = FixedText::new(length).pad(Pad::Trim);
-            (column, length, input::field(script, length, length / 4))
-        })
-        .variant("after", |(column, _, field): &'static Field| column.decode(field))
-        .variant("std", |(_, n, field)| peers::std_decode(field, *n).trim_end_matches(' '))
-        .variant("simdutf8", |(_, n, field)| peers::trim_blanks(peers::simd_decode(field, *n)));
+        .case(name, move || input::text(script, size).into_bytes())
+        .variant("after", |text: &'static Vec<u8>| bytes::validate_count(text))
+        .variant("std", |text| std::str::from_utf8(text).map(|text| text.chars().count()))
+        .variant("simdutf8", |text| {
+            simdutf8::basic::from_utf8(text).map(|text| bytecount::num_chars(text.as_bytes()))
+        });
 }
 
-fn units(registry: &mut Registry, name: &'static str, script: Script, count: usize) {
+fn units(registry: &mut Registry, name: &'static str, script: Script, size: usize) {
     registry
-        .case(name, move || input::utf16(script, count))
+        .case(name, move || input::units(script, size))
         .variant("after", |units: &'static Vec<u16>| utf16::count(units))
         .variant("std", |units| char::decode_utf16(units.iter().copied()).count())
         .variant("widestring", |units| widestring::U16Str::from_slice(units).chars().count());
 }
 
-fn transcode(registry: &mut Registry, name: &'static str, make: fn() -> Vec<u16>) {
+fn transcode(registry: &mut Registry, name: &'static str, make: impl Fn() -> Vec<u16> + 'static) {
     registry
         .case(name, make)
         .stateful(

@@ -74,6 +74,17 @@ pub use sqlite_text as sqlite;
 /// assert_eq!(runes::count("京都 2026"), 7);
 /// assert_eq!(runes::prefix("Zürich", 2), "Zü");
 /// ```
+///
+/// With feature `firebird`:
+///
+/// ```
+/// # #[cfg(feature = "firebird")] {
+/// use onecopy::runes::firebird::TextColumn;
+///
+/// let column = TextColumn::new(452, 4, 12).unwrap(); // CHAR(3) CHARACTER SET UTF8
+/// assert_eq!(column.decode("京都          ".as_bytes()), Ok("京都 "));
+/// # }
+/// ```
 #[cfg(feature = "utf8-runes")]
 #[doc(inline)]
 pub use utf8_runes as runes;

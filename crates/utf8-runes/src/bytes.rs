@@ -8,6 +8,11 @@ use core::str::Utf8Error;
 
 /// `bytes` as text, if they are well-formed UTF-8.
 ///
+/// ```
+/// assert_eq!(utf8_runes::bytes::validate(b"caf\xC3\xA9"), Ok("café"));
+/// assert_eq!(utf8_runes::bytes::validate(b"caf\xE9").unwrap_err().valid_up_to(), 3);
+/// ```
+///
 /// # Errors
 /// As [`core::str::from_utf8`].
 #[inline]
@@ -26,7 +31,7 @@ pub fn validate(bytes: &[u8]) -> Result<&str, Utf8Error> {
 /// As [`core::str::from_utf8`].
 #[inline]
 pub fn validate_count(bytes: &[u8]) -> Result<usize, Utf8Error> {
-    validate(bytes).map(crate::count)
+    arch::validate_count(bytes)
 }
 
 /// The first `runes` scalar values of `bytes`, or all of them when there are no more.
@@ -66,6 +71,31 @@ pub fn prefix_lossy(bytes: &[u8], runes: usize) -> alloc::borrow::Cow<'_, str> {
         return text.into();
     }
     lossy(bytes, runes, crate::prefix, crate::count)
+}
+
+/// How many bytes are no continuation bytes (10xxxxxx): the scalar values when `bytes` are
+/// well-formed, and what a counter that does not validate takes for them when they are not.
+///
+/// ```
+/// assert_eq!(utf8_runes::bytes::count_leads("日本語".as_bytes()), 3);
+/// assert_eq!(utf8_runes::bytes::count_leads(b"2\x8142"), 3);
+/// ```
+#[inline]
+#[must_use]
+pub fn count_leads(bytes: &[u8]) -> usize {
+    arch::count(bytes)
+}
+
+/// `bytes` without their trailing blanks, bytes 0x20: for text of another character set that has
+/// this blank, before it is converted.
+///
+/// ```
+/// assert_eq!(utf8_runes::bytes::trim_blanks(b" caf\xE9   "), b" caf\xE9");
+/// ```
+#[inline]
+#[must_use]
+pub fn trim_blanks(bytes: &[u8]) -> &[u8] {
+    bytes.get(..arch::trimmed_len(bytes)).unwrap_or(bytes)
 }
 
 /// Where [`prefix`] cuts: never past the end, and 0 for no runes even before a stray byte.

@@ -20,6 +20,18 @@
 //! assert_eq!(utf8_runes::bytes::prefix(b"abc\xFF", 3), Ok("abc"));
 //! ```
 //!
+//! From the end, by position, within limits of other units; as functions or as methods of `str`:
+//!
+//! ```
+//! use utf8_runes::RuneStr;
+//!
+//! assert_eq!("日本語です".rune_suffix(2), "です");
+//! assert_eq!("日本語です".rune_substr(1, 2), "本語");
+//! assert_eq!(utf8_runes::rune_index("日本語", 6), 2); // the character at byte 6
+//! assert_eq!(utf8_runes::prefix_bytes("日本語", 7), "日本"); // VARCHAR2(7 BYTE)
+//! assert_eq!(utf8_runes::prefix_utf16("😊😊", 3), "😊"); // NVARCHAR(3), maxlength="3"
+//! ```
+//!
 //! Read and write a CHAR(n) field:
 //!
 //! ```
@@ -32,7 +44,36 @@
 //! assert_eq!(field, *"é      ".as_bytes());
 //! ```
 //!
-//! Count, cut and convert UTF-16, lone surrogates included:
+//! Read a column as a driver gets it described and fetched, here `CHAR(5) CHARACTER SET UTF8` of
+//! Firebird (feature `firebird`):
+//!
+//! ```
+//! # #[cfg(feature = "firebird")] {
+//! use utf8_runes::column::Pad;
+//! use utf8_runes::firebird::{Layout, TextColumn};
+//!
+//! // Three members of its XSQLVAR, once a statement.
+//! let (sqltype, sqlsubtype, sqllen) = (452, 4, 20);
+//! let column = TextColumn::new(sqltype, sqlsubtype, sqllen).unwrap().pad(Pad::Trim);
+//!
+//! // What `sqldata` points to, once a row: borrowed, cut to five characters, validated.
+//! let sqldata = "Zoë 😊           ".as_bytes();
+//! assert_eq!(column.decode(sqldata), Ok("Zoë 😊"));
+//!
+//! // Or many rows in one buffer: each the field and two bytes that tell a null.
+//! let Layout::Fixed(char5) = column.layout() else { panic!("not CHAR") };
+//! let rows = [sqldata, b"\0\0", b"Ada                 ", b"\0\0"].concat();
+//! let names: Vec<_> = char5.decode_rows(&rows, 22).map(Result::unwrap).collect();
+//! assert_eq!(names, ["Zoë 😊", "Ada"]);
+//!
+//! // A parameter is the whole field; text that does not fit is SQLSTATE 22001.
+//! let mut field = [0; 20];
+//! assert_eq!(column.encode("naïve", &mut field), Ok(20));
+//! assert_eq!(column.encode("naïveté", &mut field).unwrap_err().sqlstate(), "22001");
+//! # }
+//! ```
+//!
+//! Count, cut and convert UTF-16, lone surrogates included, and as bytes of either order:
 //!
 //! ```
 //! let units = [0xD83D, 0xDE0A, 0xD83D];
@@ -43,6 +84,9 @@
 //! assert_eq!(utf8_runes::utf16::append_lossy(&units, &mut text), 1);
 //! assert_eq!(text, "😊\u{FFFD}");
 //! # }
+//!
+//! use utf8_runes::utf16_bytes::{self, Endian};
+//! assert_eq!(utf16_bytes::count(b"\xD8\x3D\xDE\x0A\0!", Endian::Big), 2);
 //! ```
 //!
 //! # When not to use it
@@ -71,9 +115,9 @@
 //! | feature | default | gives |
 //! |---|---|---|
 //! | `std` | yes | `alloc`; reserved for the detection of the processor |
-//! | `alloc` | with `std` | what returns `String`, `Cow` or appends to a `Vec` |
+//! | `alloc` | with `std` | what returns `Cow`, appends to a `String` or `Vec`, or shortens one |
 //! | `tiers` | no | `tier`: which kernels run, for tests and benchmarks |
-//! | `firebird` | no | nothing yet; reserved for the character sets of Firebird |
+//! | `firebird` | no | `firebird`: the character sets of a Firebird server, and its columns as described |
 
 #![no_std]
 #![deny(unsafe_code)]
@@ -86,16 +130,25 @@ extern crate std;
 mod arch;
 pub mod bytes;
 pub mod column;
+#[cfg(feature = "firebird")]
+pub mod firebird;
+mod rune_str;
 mod text;
 #[cfg(feature = "tiers")]
 pub mod tier;
 pub mod utf16;
+pub mod utf16_bytes;
 
+pub use rune_str::RuneStr;
 #[cfg(feature = "alloc")]
 pub use text::truncate;
-pub use text::{count, count_upto, exceeds, offset, prefix, prefix_bytes, trim_blanks};
+pub use text::{
+    ceil_char_boundary, count, count_upto, exceeds, floor_char_boundary, offset, offset_from_end,
+    prefix, prefix_bytes, prefix_utf16, rune_index, split_at, substr, suffix, suffix_bytes,
+    trim_blanks, utf16_len,
+};
 
 /// The README's example is a test.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "firebird"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -97,8 +97,15 @@ fn check_store(text: &str, unit: Unit, overflow: Overflow, length: usize) {
             let mut field = [0xAA; 40];
             assert_eq!(column.encode(text, &mut field), Err(EncodeError::RightTruncation(refused)));
             assert_eq!(field, [0xAA; 40]);
+            let mut out = b">".to_vec();
+            assert_eq!(
+                column.encode_append(text, &mut out),
+                Err(EncodeError::RightTruncation(refused))
+            );
+            assert_eq!(out, b">");
             continue;
         };
+        check_append(text, column, whole);
         for size in (whole.len().saturating_sub(3)..whole.len() + 4).chain([0, 40]) {
             let mut field = vec![0xAA; size].into_boxed_slice();
             let done = column.encode(text, &mut field);
@@ -115,6 +122,37 @@ fn check_store(text: &str, unit: Unit, overflow: Overflow, length: usize) {
             }
         }
     }
+}
+
+/// A field of the whole width, behind what was there; `whole` is the text with its blanks.
+fn check_append(text: &str, column: FixedText, whole: &str) {
+    for per_char in 1..=4 {
+        let column = column.bytes_per_char(per_char);
+        let width = column.byte_width();
+        let mut out = b">".to_vec();
+        let done = column.encode_append(text, &mut out);
+        if whole.len() > width {
+            assert_eq!(done, Err(EncodeError::FieldTooShort { needed: whole.len() }));
+            assert_eq!(out, b">");
+        } else {
+            assert_eq!(done, Ok(()));
+            assert_eq!(out, format!(">{whole}{}", " ".repeat(width - whole.len())).as_bytes());
+        }
+    }
+}
+
+/// No field of that size can be had: not written, not tried.
+#[test]
+fn a_field_larger_than_memory() {
+    let mut out = b">".to_vec();
+    let needed = usize::MAX;
+    let done = FixedText::new(usize::MAX).encode_append("a", &mut out);
+    assert_eq!(done, Err(EncodeError::FieldTooShort { needed }));
+    assert_eq!(out, b">");
+    let mut field = [0; 9];
+    let done = FixedText::new(usize::MAX).encode("a", &mut field);
+    assert_eq!(done, Err(EncodeError::FieldTooShort { needed }));
+    assert_eq!(field, [0; 9]);
 }
 
 #[test]
@@ -235,8 +273,23 @@ fn check_var(
         }
         assert!(field.iter().all(|byte| *byte == 0xAA));
     }
+    let mut out = b">".to_vec();
+    let appended = column.encode_append(text, &mut out);
+    if fits {
+        assert_eq!(appended, Ok(whole.len()));
+        assert_eq!(out, [b">", &whole[..]].concat());
+    } else {
+        let refused = RightTruncation { expected: length, actual: weigh(unit, text) };
+        assert_eq!(appended, Err(EncodeError::RightTruncation(refused)));
+        assert_eq!(out, b">");
+    }
+    assert_eq!(column.length(), length);
     let field = [&whole[..], b"\xFFx"].concat();
     assert_eq!(column.decode(&field), Ok(kept));
+    assert_eq!(column.decode_lossy(&field).unwrap(), kept);
+    let mut value = String::from("before");
+    assert_eq!(column.decode_into(&field, &mut value), Ok(()));
+    assert_eq!(value, kept);
     assert_eq!(column.pad(Pad::Trim).decode(&field), Ok(kept.trim_end_matches(' ')));
     for size in 0..whole.len() {
         let head = announced(prefix, 0).len();
@@ -249,6 +302,12 @@ fn check_var(
 fn offsets_and_lengths_behind_a_prefix() {
     let column = VarText::new(3);
     assert_eq!(column.decode(b"\x02\0a\xFF"), Err(DecodeError::Malformed { offset: 3 }));
+    assert_eq!(column.decode_lossy(b"\x02\0a\xFF").unwrap(), "a\u{FFFD}");
+    assert_eq!(column.decode_lossy(b"\x02\0a"), Err(DecodeError::Length { needed: 4 }));
+    let mut value = String::from("before");
+    let error = Err(DecodeError::Malformed { offset: 3 });
+    assert_eq!(column.decode_into(b"\x02\0a\xFF", &mut value), error);
+    assert_eq!(value, "before");
     let xdr = column.prefix(LengthPrefix::U32Be);
     assert_eq!(xdr.decode(b"\0\0\0\x02a\xFF"), Err(DecodeError::Malformed { offset: 5 }));
     let needed = 4_usize.saturating_add(u32::MAX as usize);

@@ -3,6 +3,7 @@
 use utf8_runes::column::{DecodeError, EncodeError, FixedText, LengthPrefix, Overflow, Pad};
 use utf8_runes::column::{RightTruncation, Tail, Unit, VarText};
 use utf8_runes::utf16::LoneSurrogate;
+use utf8_runes::utf16_bytes::{Endian, MalformedUtf16, validate};
 
 #[test]
 fn texts_and_states() {
@@ -23,6 +24,7 @@ fn texts_and_states() {
     let truncation = RightTruncation { expected: 2, actual: 3 };
     lines.push(format!("{} {truncation}", truncation.sqlstate()));
     lines.push(LoneSurrogate { index: 7 }.to_string());
+    lines.push(validate(b"A\0B", Endian::Little).unwrap_err().to_string());
     insta::assert_snapshot!(lines.join("\n"));
 }
 
@@ -35,6 +37,26 @@ fn settings_and_errors_are_plain_values() {
     error::<EncodeError>();
     error::<RightTruncation>();
     error::<LoneSurrogate>();
+    error::<MalformedUtf16>();
+    plain::<Endian>();
+    #[cfg(feature = "firebird")]
+    {
+        use utf8_runes::firebird::{Charset, Layout, NotText, TextColumn};
+        error::<NotText>();
+        plain::<(Charset, Layout, TextColumn)>();
+    }
+}
+
+#[cfg(feature = "firebird")]
+#[test]
+fn not_text() {
+    use utf8_runes::firebird::TextColumn;
+
+    let descriptions = [(496, 0, 4), (453, 1, 8), (452, 7, 4), (448, 4, -40_000)];
+    let lines = descriptions.map(|(sqltype, sqlsubtype, sqllen)| {
+        TextColumn::new(sqltype, sqlsubtype, sqllen).unwrap_err().to_string()
+    });
+    insta::assert_snapshot!(lines.join("\n"));
 }
 
 #[test]

@@ -92,6 +92,10 @@ pub(crate) struct Options {
     /// Rounds a process (80; 30 with --quick).
     #[arg(long, global = true, value_parser = clap::value_parser!(u16).range(12..=10_000))]
     rounds: Option<u16>,
+    /// Run the kernels on this instruction set instead of the best there is; peers choose for
+    /// themselves, and only claims made for it are judged.
+    #[arg(long, global = true)]
+    tier: Option<Tier>,
     /// Build and run the heavy peers too.
     #[arg(long, global = true, overrides_with = "no_peers")]
     peers: bool,
@@ -115,6 +119,27 @@ pub(crate) enum Pass {
     Time,
     Allocs,
     Instructions,
+}
+
+/// An instruction set that kernels are written for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Tier {
+    Portable,
+    Sse2,
+    Avx2,
+    Avx512,
+}
+
+impl Tier {
+    /// What tells a runner of it, and what it calls itself in its first line.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Tier::Portable => "--tier=portable",
+            Tier::Sse2 => "--tier=sse2",
+            Tier::Avx2 => "--tier=avx2",
+            Tier::Avx512 => "--tier=avx512",
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -254,4 +279,41 @@ fn show(report: &Report, place: &Place, options: &Options) -> Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Debug, Parser)]
+    struct Cli {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    fn tier(words: &[&str]) -> Result<Option<Tier>, clap::Error> {
+        let words = std::iter::once(&"bench").chain(words);
+        Cli::try_parse_from(words).map(|cli| cli.args.options.tier)
+    }
+
+    #[test]
+    fn a_tier_is_named_before_or_behind_the_action() {
+        assert_eq!(tier(&[]).unwrap(), None);
+        assert_eq!(tier(&["--tier", "avx2"]).unwrap().map(Tier::word), Some("--tier=avx2"));
+        assert_eq!(tier(&["run", "--tier=portable"]).unwrap(), Some(Tier::Portable));
+        assert_eq!(tier(&["compare", "--base", "x", "--tier=sse2"]).unwrap(), Some(Tier::Sse2));
+        let said = tier(&["--tier", "mmx"]).unwrap_err();
+        assert_eq!(said.exit_code(), i32::from(exit::USAGE));
+        assert!(said.to_string().contains("portable, sse2, avx2, avx512"), "{said}");
+    }
+
+    /// The option's word for a tier is that of the runner's first line, which claims are held against.
+    #[test]
+    fn a_tier_is_told_by_its_name() {
+        for tier in Tier::value_variants() {
+            let name = tier.to_possible_value().unwrap().get_name().to_owned();
+            assert_eq!(tier.word(), format!("--tier={name}"));
+        }
+    }
 }

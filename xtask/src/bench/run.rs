@@ -20,7 +20,7 @@ pub(crate) fn run(place: &Place, options: &Options) -> Result<u8> {
         options.metric != [Pass::Instructions] || callgrind::version().is_some(),
         "only instructions were asked for, and there is no valgrind on this machine to count them"
     );
-    let mut runners = vec![light(place)?];
+    let mut runners = vec![light(place, options)?];
     let mut notes = Vec::new();
     if options.peers {
         let (heavy, said) = peers::build(place, &chosen)?;
@@ -69,19 +69,19 @@ pub(crate) fn run(place: &Place, options: &Options) -> Result<u8> {
 }
 
 /// Builds the runner of the light cases.
-pub(crate) fn light(place: &Place) -> Result<Runner> {
-    light_at(&place.workspace.root, &place.workspace.target)
+pub(crate) fn light(place: &Place, options: &Options) -> Result<Runner> {
+    light_at(&place.workspace.root, &place.workspace.target, options)
 }
 
 /// The same of another tree (a worktree), built into `target`.
-pub(crate) fn light_at(root: &Path, target: &Path) -> Result<Runner> {
+pub(crate) fn light_at(root: &Path, target: &Path, options: &Options) -> Result<Runner> {
     let manifest = root.join("benches/Cargo.toml");
     let program = runner::build(root, &manifest, "onecopy-benches", target)?;
     Ok(Runner {
         program,
         cases: root.join("benches/cases"),
         heavy: false,
-        extra: Vec::new(),
+        extra: options.tier.iter().map(|tier| tier.word().to_owned()).collect(),
         folder: None,
         environment: None,
     })

@@ -70,7 +70,7 @@ fn without(name: &str, place: &Place, chosen: &[&Case], options: &Options) -> Re
         "benches/undo/{name}.patch does not apply: {}",
         String::from_utf8_lossy(&applied.stderr).trim()
     );
-    let runner = run::light_at(worktree.path(), &place.out.join("undo-target"))
+    let runner = run::light_at(worktree.path(), &place.out.join("undo-target"), options)
         .with_context(|| format!("without {name}"))?;
     let progress = Progress::new();
     let runners = [runner];

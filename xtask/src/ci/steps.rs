@@ -59,7 +59,7 @@ pub(super) const WHOLE: Duration = minutes(60);
 
 /// The table: name, budget in seconds, limit in minutes. A limit is a multiple of its budget, for a
 /// machine that has other work; that the whole stays within the hour is seen to apart from them.
-pub(super) const STEPS: [Step; 15] = [
+pub(super) const STEPS: [Step; 16] = [
     step("fmt", 15, 1, Show::Nothing, |w| {
         workspaces(w, &["fmt", "--all", "--check", "--", "--color", "never"])
     }),
@@ -91,6 +91,7 @@ pub(super) const STEPS: [Step; 15] = [
         // Quick, and with the instructions that quick leaves out: CI gates them.
         one(w.cargo(["xtask", "bench", "--quick", "--metric", "time,allocs,instructions"])?)
     }),
+    step("self-test", 120, 8, Show::All, |w| one(w.cargo(["xtask", "bench", "self-test"])?)),
     step("fuzz", 240, 12, Show::All, |w| one(w.cargo(["xtask", "fuzz", "--seconds", "10"])?)),
     step("asan", 90, 10, Show::Harness, |w| one(w.cargo(["xtask", "asan"])?)),
     step("deny", 10, 1, Show::All, deny),

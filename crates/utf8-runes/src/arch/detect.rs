@@ -10,6 +10,8 @@ use core::sync::atomic::{AtomicU8, Ordering};
 #[derive(Debug, Clone, Copy)]
 #[allow(dead_code, reason = "what is known when compiled leaves some of them out")]
 pub(super) enum Level {
+    /// Nobody has asked yet: `find_out`.
+    Unknown,
     Portable,
     #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
     Sse2(Sse2),
@@ -21,16 +23,17 @@ pub(super) enum Level {
 
 use machine::{best, known_when_compiled, of};
 
-/// What is remembered: nothing yet, or a level.
+/// What is remembered: nothing yet, or a level. Bits, as a test of one is a branch that can be
+/// foretold, where numbers become a table of jumps. A higher number is a better level.
 const UNKNOWN: u8 = 0;
 const PORTABLE: u8 = 1;
-const SSE2: u8 = 2;
-/// With a `pdep` that is microcode.
-const AVX2_SLOW_PDEP: u8 = 3;
-const AVX2: u8 = 4;
-const AVX512: u8 = 5;
+const SSE2: u8 = 1 << 1;
+const AVX2: u8 = 1 << 2;
+/// Besides `AVX2`: `pdep` is an instruction and no microcode.
+const PDEP: u8 = 1 << 3;
+const AVX512: u8 = 1 << 4;
 
-/// Written by `detect` and `force` alone, and nothing above `best`.
+/// Written by `find_out` and `force` alone, and nothing above `best`.
 static REMEMBERED: AtomicU8 = AtomicU8::new(UNKNOWN);
 
 /// The level to use.
@@ -43,17 +46,12 @@ pub(super) fn level() -> Level {
         return level;
     }
     // Relaxed: whatever another thread stored is as good as what this one would.
-    match REMEMBERED.load(Ordering::Relaxed) {
-        UNKNOWN => detect(),
-        other => of(other),
-    }
+    of(REMEMBERED.load(Ordering::Relaxed))
 }
 
-#[cold]
-fn detect() -> Level {
-    let best = best();
-    REMEMBERED.store(best, Ordering::Relaxed);
-    of(best)
+/// Asks the processor, so that the level is known.
+pub(super) fn find_out() {
+    REMEMBERED.store(best(), Ordering::Relaxed);
 }
 
 /// The tiers of this build that this processor can run, the slowest first.
@@ -61,9 +59,9 @@ fn detect() -> Level {
 pub(crate) fn available() -> &'static [Tier] {
     const ALL: &[Tier] = &[Tier::Portable, Tier::Sse2, Tier::Avx2, Tier::Avx512];
     let count = match best() {
-        AVX512 => 4,
-        AVX2 | AVX2_SLOW_PDEP => 3,
-        SSE2 => 2,
+        AVX512.. => 4,
+        AVX2.. => 3,
+        SSE2.. => 2,
         _ => 1,
     };
     &ALL[..count]
@@ -77,8 +75,7 @@ pub(crate) fn force(tier: Option<Tier>) -> bool {
         None => best,
         Some(Tier::Portable) => PORTABLE,
         Some(Tier::Sse2) => SSE2,
-        Some(Tier::Avx2) if best == AVX2_SLOW_PDEP => best,
-        Some(Tier::Avx2) => AVX2,
+        Some(Tier::Avx2) => AVX2 | best & PDEP,
         Some(Tier::Avx512) => AVX512,
     };
     if wanted > best {
@@ -109,7 +106,7 @@ mod machine {
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[allow(unsafe_code, reason = "each block proves its one call")]
 mod machine {
-    use super::{AVX2, AVX2_SLOW_PDEP, AVX512, Avx2, Avx512, Level, PORTABLE, SSE2, Sse2};
+    use super::{AVX2, AVX512, Avx2, Avx512, Level, PDEP, PORTABLE, SSE2, Sse2, UNKNOWN};
     use core::arch::x86_64::__cpuid;
 
     /// Whether the compiler may use all of these anywhere.
@@ -146,32 +143,34 @@ mod machine {
     /// What the processor can do best.
     pub(super) fn best() -> u8 {
         if !have!("avx2", "bmi1", "bmi2", "lzcnt", "popcnt") {
-            SSE2
-        } else if have!("avx512f", "avx512bw", "avx512vl") {
-            AVX512
-        } else if pdep_is_microcode() {
-            AVX2_SLOW_PDEP
-        } else {
-            AVX2
+            return SSE2;
         }
+        let pdep = if pdep_is_microcode() { 0 } else { PDEP };
+        if have!("avx512f", "avx512bw", "avx512vl") { AVX512 | pdep } else { AVX2 | pdep }
     }
 
-    /// The level that `best` or `force` remembered by this number.
+    /// The level that `best` or `force` remembered so.
     #[inline(always)]
     pub(super) fn of(remembered: u8) -> Level {
-        match remembered {
-            // SAFETY: `best` gives this number only where it found the features of `Avx2` and
-            // AVX-512 F, BW and VL; `force` stores none above it.
-            AVX512 => Level::Avx512(unsafe { Avx512::new() }),
-            // SAFETY: `best` gives this number, or a higher one, only where it found AVX2, BMI1,
-            // BMI2, LZCNT and POPCNT; `force` stores none above it.
-            AVX2 => Level::Avx2(unsafe { Avx2::new(true) }),
-            // SAFETY: as for `AVX2`.
-            AVX2_SLOW_PDEP => Level::Avx2(unsafe { Avx2::new(false) }),
-            PORTABLE => Level::Portable,
-            // SAFETY: the module is compiled only where SSE2 may be used anywhere.
-            _ => Level::Sse2(unsafe { Sse2::new() }),
+        if remembered & AVX512 != 0 {
+            // SAFETY: `best` sets this bit only where it found the features of `Avx2` and AVX-512
+            // F, BW and VL; `force` stores nothing above it.
+            return Level::Avx512(unsafe { Avx512::new() });
         }
+        if remembered & AVX2 != 0 {
+            let pdep = remembered & PDEP != 0;
+            // SAFETY: `best` sets this bit, or a higher one, only where it found AVX2, BMI1, BMI2,
+            // LZCNT and POPCNT; `force` stores nothing above it.
+            return Level::Avx2(unsafe { Avx2::new(pdep) });
+        }
+        if remembered == UNKNOWN {
+            return Level::Unknown;
+        }
+        if remembered == PORTABLE {
+            return Level::Portable;
+        }
+        // SAFETY: the module is compiled only where SSE2 may be used anywhere.
+        Level::Sse2(unsafe { Sse2::new() })
     }
 
     /// AMD's processors before Zen 3 (family 19h), and Hygon's, take tens of cycles and more for

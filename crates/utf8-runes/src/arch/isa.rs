@@ -7,6 +7,7 @@ pub(crate) const BLOCK: usize = 64;
 pub(crate) const GROUP: usize = 8;
 
 pub(crate) type Block = [u8; BLOCK];
+pub(crate) type Group = [u8; GROUP * BLOCK];
 
 /// An instruction set that this processor has: a value exists only where that is known, so that
 /// its methods are safe to call.
@@ -27,8 +28,12 @@ pub(crate) trait Isa: Copy {
     fn not_blank(self, vector: Self::Vector) -> u64;
     /// Whether all bytes are below 0x80.
     fn all_ascii(self, blocks: &[Block; 4]) -> bool;
-    /// How many bytes are no continuation bytes.
-    fn count_group(self, blocks: &[Block; GROUP]) -> usize;
+    /// How many bytes of a few blocks are no continuation bytes.
+    fn count_few(self, blocks: &[Block]) -> usize;
+    /// How many bytes of a group are no continuation bytes.
+    fn count_group(self, group: &Group) -> usize;
+    /// The same of many groups.
+    fn count_groups(self, groups: &[Group]) -> usize;
     /// The index of the set bit of `mask` that `n` others precede; there is one.
     fn select(self, mask: u64, n: u32) -> u32;
 }
@@ -52,21 +57,33 @@ pub(crate) const fn low_bits(n: usize) -> u64 {
     if n >= 64 { u64::MAX } else { (1 << n) - 1 }
 }
 
+/// The blocks of a group.
+#[inline(always)]
+pub(crate) fn blocks(group: &Group) -> &[Block; GROUP] {
+    let (blocks, _) = group.as_chunks();
+    // As many as the length says; known when compiled.
+    blocks.first_chunk().unwrap_or(&[[0; BLOCK]; GROUP])
+}
+
 /// [`Isa::select`] without an instruction for it.
 #[inline]
-pub(crate) const fn select_by_halves(mask: u64, n: u32) -> u32 {
-    let mut rest = mask;
-    let mut left = n;
-    let mut at = 0;
-    let mut width = 32;
-    while width > 0 {
-        let here = (rest & ((1 << width) - 1)).count_ones();
-        if here <= left {
-            left -= here;
-            rest >>= width;
-            at += width;
-        }
-        width /= 2;
+pub(crate) const fn select_by_bytes(mask: u64, n: u32) -> u32 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGH_BITS: u64 = 0x80 * ONES;
+    // The bits set in each two, four, eight.
+    let counts = mask - (mask >> 1 & (0x55 * ONES));
+    let counts = (counts & (0x33 * ONES)) + (counts >> 2 & (0x33 * ONES));
+    let counts = (counts + (counts >> 4)) & (0x0F * ONES);
+    // Byte k becomes the sum of bytes 0 to k, at most 64; the first that exceeds n has the bit.
+    // None borrows from its neighbour, as 0x80 is more than any n + 1.
+    let running = counts.wrapping_mul(ONES);
+    let exceed = ((running | HIGH_BITS) - (n as u64 + 1) * ONES) & HIGH_BITS;
+    let at = exceed.trailing_zeros() & !7;
+    let mut left = n - ((running << 8) >> at & 0xFF) as u32;
+    let mut byte = mask >> at;
+    while left > 0 {
+        byte &= byte - 1;
+        left -= 1;
     }
-    at
+    at + byte.trailing_zeros()
 }

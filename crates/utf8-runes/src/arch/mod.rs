@@ -3,9 +3,11 @@
 //! Safe, dispatched functions on slices; which code runs is decided here and nowhere else. The
 //! portable tier runs everywhere and is what the vector tiers are tested against. Those are
 //! [`generic`], where each algorithm stands once, over [`isa`], what it needs of an instruction
-//! set, which the modules of `x86_64` give it. [`detect`] finds the best one out.
+//! set, which the modules of `x86_64` give it. [`detect`] finds the best one out, [`dispatch`] goes
+//! there.
 
 mod detect;
+mod dispatch;
 #[cfg_attr(
     not(all(target_arch = "x86_64", target_feature = "sse2")),
     allow(dead_code, reason = "no instruction set to compile them for")
@@ -34,66 +36,45 @@ pub(crate) use unchecked::{utf16_append, utf16_append_text};
 pub(crate) use detect::{available, force};
 
 use core::str::Utf8Error;
-use detect::Level;
 
 /// Bytes below which no vector is worth its set-up, nor the question which there is.
 const SHORT: usize = 32;
 
-/// Calls the kernel of the tier in use. `sse2 = portable`: that has none of its own.
-macro_rules! dispatch {
-    ($name:ident $(::<$flag:ident>)? ($($arg:expr),*)) => {
-        match detect::level() {
-            Level::Portable => portable::$name $(::<$flag>)? ($($arg),*),
-            // SAFETY: the function needs the features of the tier, whose token exists only where
-            // they are there.
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            Level::Sse2(isa) => unsafe { x86_64::sse2::$name $(::<$flag>)? (isa, $($arg),*) },
-            // SAFETY: as above.
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            Level::Avx2(isa) => unsafe { x86_64::avx2::$name $(::<$flag>)? (isa, $($arg),*) },
-            // SAFETY: as above.
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            Level::Avx512(isa) => unsafe { x86_64::avx512::$name $(::<$flag>)? (isa, $($arg),*) },
-        }
-    };
-}
-
 /// The number of leads: bytes that are no continuation bytes.
 #[inline]
-#[allow(unsafe_code, reason = "`dispatch` proves it")]
 pub(crate) fn count(bytes: &[u8]) -> usize {
-    if bytes.len() < SHORT { portable::count_short(bytes) } else { dispatch!(count(bytes)) }
+    if bytes.len() < SHORT { portable::count_short(bytes) } else { dispatch::count(bytes) }
 }
 
 /// The offset of the lead that `n` others precede, or else how many leads there are.
 #[inline]
-#[allow(unsafe_code, reason = "`dispatch` proves it")]
 pub(crate) fn nth_lead(bytes: &[u8], n: usize) -> Result<usize, usize> {
     if n >= bytes.len() {
         // There cannot be so many; how many there are may not matter to the caller.
         return Err(count(bytes));
     }
-    if bytes.len() < SHORT { portable::nth_lead(bytes, n) } else { dispatch!(nth_lead(bytes, n)) }
+    if bytes.len() < SHORT { portable::nth_lead(bytes, n) } else { dispatch::nth_lead(bytes, n) }
 }
 
 /// The length without trailing bytes 0x20.
 #[inline]
-#[allow(unsafe_code, reason = "`dispatch` proves it")]
 pub(crate) fn trimmed_len(bytes: &[u8]) -> usize {
-    if bytes.len() < SHORT { portable::trimmed_len(bytes) } else { dispatch!(trimmed_len(bytes)) }
+    if bytes.len() < SHORT { portable::trimmed_len(bytes) } else { dispatch::trimmed_len(bytes) }
 }
 
-/// Whether `bytes` are well-formed UTF-8.
+/// With `COUNT` the number of runes, else 0; `None` when `bytes` are malformed.
 #[inline]
-#[allow(unsafe_code, reason = "`dispatch` proves it")]
-fn is_text(bytes: &[u8]) -> bool {
-    if bytes.len() < SHORT { portable::validate(bytes) } else { dispatch!(validate(bytes)) }
+fn scan<const COUNT: bool>(bytes: &[u8]) -> Option<usize> {
+    if bytes.len() < SHORT {
+        portable::validate::<COUNT>(bytes)
+    } else {
+        dispatch::validate::<COUNT>(bytes)
+    }
 }
 
 /// The length of the first `runes` runes (or of all), with `TRIM` without the blanks at their
 /// end; `None` when they are malformed.
 #[inline]
-#[allow(unsafe_code, reason = "`dispatch` proves it")]
 fn prefix_len<const TRIM: bool>(bytes: &[u8], runes: usize) -> Option<usize> {
     match bytes.get(runes) {
         _ if runes == 0 => Some(0),
@@ -104,7 +85,7 @@ fn prefix_len<const TRIM: bool>(bytes: &[u8], runes: usize) -> Option<usize> {
             Some(if TRIM { portable::trimmed_len(&bytes[..runes]) } else { runes })
         }
         _ if bytes.len() < SHORT => portable::prefix::<TRIM>(bytes, runes),
-        _ => dispatch!(prefix::<TRIM>(bytes, runes)),
+        _ => dispatch::prefix::<TRIM>(bytes, runes),
     }
 }
 
@@ -113,4 +94,13 @@ fn prefix_len<const TRIM: bool>(bytes: &[u8], runes: usize) -> Option<usize> {
 pub(crate) fn validate(bytes: &[u8]) -> Result<&str, Utf8Error> {
     // Who is not told why asks the standard library.
     unchecked::text(bytes).map_or_else(|| core::str::from_utf8(bytes), Ok)
+}
+
+/// The number of runes.
+#[inline]
+pub(crate) fn validate_count(bytes: &[u8]) -> Result<usize, Utf8Error> {
+    match scan::<true>(bytes) {
+        Some(count) => Ok(count),
+        None => core::str::from_utf8(bytes).map(|text| count(text.as_bytes())),
+    }
 }

@@ -9,10 +9,8 @@ use alloc::{string::String, vec::Vec};
 /// `bytes` as text, if they are that.
 #[inline]
 pub(super) fn text(bytes: &[u8]) -> Option<&str> {
-    if !super::is_text(bytes) {
-        return None;
-    }
-    // SAFETY: `is_text` just said that all of `bytes` is well-formed UTF-8.
+    super::scan::<false>(bytes)?;
+    // SAFETY: `scan` just said that all of `bytes` is well-formed UTF-8.
     Some(unsafe { core::str::from_utf8_unchecked(bytes) })
 }
 

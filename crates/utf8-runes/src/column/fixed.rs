@@ -3,7 +3,7 @@
 use super::{DecodeError, EncodeError, Overflow, Pad, RightTruncation, Tail, Unit};
 use crate::{arch, bytes};
 #[cfg(feature = "alloc")]
-use alloc::{borrow::Cow, string::String};
+use alloc::{borrow::Cow, string::String, vec::Vec};
 
 /// A column of fixed length: how its fields are read and written.
 ///
@@ -75,6 +75,12 @@ impl FixedText {
         Self { tail: t, ..self }
     }
 
+    /// The n of CHAR(n), in the column's unit.
+    #[must_use]
+    pub const fn length(&self) -> usize {
+        self.length
+    }
+
     /// The bytes of a field: length × bytes a character, at most `usize::MAX`; the length itself
     /// when that counts bytes.
     #[must_use]
@@ -144,7 +150,7 @@ impl FixedText {
         let text = match self.unit {
             Unit::Scalars => bytes::lossy(field, self.length, crate::prefix, crate::count),
             Unit::Bytes => String::from_utf8_lossy(field.get(..self.length).unwrap_or(field)),
-            Unit::Utf16 => bytes::lossy(field, self.length, prefix_utf16, count_utf16),
+            Unit::Utf16 => bytes::lossy(field, self.length, crate::prefix_utf16, crate::utf16_len),
         };
         match (self.pad, text) {
             (Pad::Keep, text) => text,
@@ -212,6 +218,32 @@ impl FixedText {
         }
     }
 
+    /// Appends a whole field of [`byte_width`](Self::byte_width) bytes: `text` and blanks.
+    ///
+    /// ```
+    /// use utf8_runes::column::FixedText;
+    ///
+    /// let mut row = b"1".to_vec();
+    /// FixedText::new(2).encode_append("é", &mut row).unwrap();
+    /// assert_eq!(row, "1é      ".as_bytes());
+    /// ```
+    ///
+    /// # Errors
+    /// As [`encode`](Self::encode), and [`EncodeError::FieldTooShort`] too when the memory for a
+    /// field cannot be had; `out` is then as it was.
+    #[cfg(feature = "alloc")]
+    pub fn encode_append(&self, text: &str, out: &mut Vec<u8>) -> Result<(), EncodeError> {
+        let (kept, blanks) = self.stored(text)?;
+        let width = self.byte_width();
+        let needed = kept.len().saturating_add(blanks);
+        if needed > width || out.try_reserve(width).is_err() {
+            return Err(EncodeError::FieldTooShort { needed: needed.max(width) });
+        }
+        out.extend_from_slice(kept.as_bytes());
+        out.extend(core::iter::repeat_n(b' ', width - kept.len()));
+        Ok(())
+    }
+
     /// The value that the column would hold for `text`: what [`decode`](Self::decode) gives after
     /// [`encode`](Self::encode). Borrowed when no blank has to be added, else one allocation; when
     /// the memory for the blanks cannot be had they are left out.
@@ -258,7 +290,7 @@ impl FixedText {
         let kept = match self.unit {
             Unit::Scalars => crate::prefix(text, self.length),
             Unit::Bytes => crate::prefix_bytes(text, self.length),
-            Unit::Utf16 => prefix_utf16(text, self.length),
+            Unit::Utf16 => crate::prefix_utf16(text, self.length),
         };
         let excess = text.get(kept.len()..).unwrap_or_default();
         if may_drop(self.overflow, excess) {
@@ -273,7 +305,7 @@ impl FixedText {
         match self.unit {
             Unit::Scalars => crate::count(text),
             Unit::Bytes => text.len(),
-            Unit::Utf16 => count_utf16(text),
+            Unit::Utf16 => crate::utf16_len(text),
         }
     }
 }
@@ -292,12 +324,4 @@ fn cut_utf16(field: &[u8], units: usize) -> usize {
         0 => 0,
         _ => arch::nth_lead_utf16(field, units).unwrap_or(field.len()),
     }
-}
-
-fn prefix_utf16(text: &str, units: usize) -> &str {
-    text.get(..cut_utf16(text.as_bytes(), units)).unwrap_or(text)
-}
-
-fn count_utf16(text: &str) -> usize {
-    text.bytes().filter(|byte| *byte >= 0xF0).count() + crate::count(text)
 }

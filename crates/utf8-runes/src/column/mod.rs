@@ -1,9 +1,10 @@
 //! Text columns: CHAR(n) and VARCHAR(n) fields as database servers send and store them.
 //!
-//! [`VarText`] is for fields that begin with their length. [`FixedText`] describes a column without one and reads and writes its fields. A CHAR(n) CHARACTER SET UTF8
-//! column of Firebird, for one, holds text of at most n scalar values in a field of 4n bytes,
-//! filled with blanks; so the field decodes to *more* than n scalar values whenever the text is
-//! shorter than 4n bytes, and a reader has to cut.
+//! [`FixedText`] describes a column whose fields have one length, and reads and writes them;
+//! [`VarText`] is for fields that begin with their length. A CHAR(n) CHARACTER SET UTF8 column of
+//! Firebird, for one, holds text of at most n scalar values in a field of 4n bytes, filled with
+//! blanks; so the field decodes to *more* than n scalar values whenever the text is shorter than
+//! 4n bytes, and a reader has to cut.
 //!
 //! ```
 //! use utf8_runes::column::{FixedText, Overflow, Pad};

@@ -2,6 +2,8 @@
 
 use super::{DecodeError, EncodeError, FixedText, LengthPrefix, Overflow, Pad, RightTruncation};
 use super::{Unit, fixed};
+#[cfg(feature = "alloc")]
+use alloc::{borrow::Cow, string::String, vec::Vec};
 
 /// A column of varying length: its fields begin with the length of the text in bytes.
 ///
@@ -27,7 +29,12 @@ impl VarText {
     /// that is too long refused, the byte length before it as [`LengthPrefix::U16Le`].
     #[must_use]
     pub const fn new(length: usize) -> Self {
-        Self { text: FixedText::new(length), prefix: LengthPrefix::U16Le }
+        Self::of(FixedText::new(length))
+    }
+
+    /// The same text behind its length.
+    pub(crate) const fn of(text: FixedText) -> Self {
+        Self { text, prefix: LengthPrefix::U16Le }
     }
 
     /// How the length is written.
@@ -62,6 +69,12 @@ impl VarText {
         Self { text: self.text.overflow(o), ..self }
     }
 
+    /// The n of VARCHAR(n), in the column's unit.
+    #[must_use]
+    pub const fn length(&self) -> usize {
+        self.text.length()
+    }
+
     /// The bytes of the largest field: those of the prefix, and those of
     /// [`FixedText::byte_width`]; at most `usize::MAX`.
     #[must_use]
@@ -78,12 +91,42 @@ impl VarText {
     /// field, prefix included.
     #[inline]
     pub fn decode<'a>(&self, field: &'a [u8]) -> Result<&'a str, DecodeError> {
+        self.text.decode(self.bytes(field)?).map_err(|error| error.behind(self.prefix.width()))
+    }
+
+    /// [`decode`](Self::decode) that replaces malformed text, as [`FixedText::decode_lossy`] does.
+    ///
+    /// ```
+    /// use utf8_runes::column::VarText;
+    ///
+    /// assert_eq!(VarText::new(9).decode_lossy(b"\x03\0a\xFFb").unwrap(), "a\u{FFFD}b");
+    /// ```
+    ///
+    /// # Errors
+    /// [`DecodeError::Length`], as for [`decode`](Self::decode).
+    #[cfg(feature = "alloc")]
+    pub fn decode_lossy<'a>(&self, field: &'a [u8]) -> Result<Cow<'a, str>, DecodeError> {
+        Ok(self.text.decode_lossy(self.bytes(field)?))
+    }
+
+    /// [`decode`](Self::decode) into a `String` whose content it replaces.
+    ///
+    /// # Errors
+    /// As [`decode`](Self::decode); `out` is then as it was.
+    #[cfg(feature = "alloc")]
+    pub fn decode_into(&self, field: &[u8], out: &mut String) -> Result<(), DecodeError> {
+        let text = self.decode(field)?;
+        out.clear();
+        out.push_str(text);
+        Ok(())
+    }
+
+    /// The bytes of the text.
+    #[inline]
+    fn bytes<'a>(&self, field: &'a [u8]) -> Result<&'a [u8], DecodeError> {
         let (len, rest) = self.prefix.read(field)?;
-        let width = self.prefix.width();
-        let Some(text) = rest.get(..len) else {
-            return Err(DecodeError::Length { needed: width.saturating_add(len) });
-        };
-        self.text.decode(text).map_err(|error| error.behind(width))
+        let needed = self.prefix.width().saturating_add(len);
+        rest.get(..len).ok_or(DecodeError::Length { needed })
     }
 
     /// Writes the length of `text` and `text`; how many bytes that took. The rest of `field` is
@@ -103,6 +146,32 @@ impl VarText {
         self.prefix.write(kept.len(), prefix);
         body.copy_from_slice(kept.as_bytes());
         Ok(needed)
+    }
+
+    /// Appends the length of `text` and `text`; how many bytes that took.
+    ///
+    /// ```
+    /// use utf8_runes::column::VarText;
+    ///
+    /// let mut message = Vec::new();
+    /// assert_eq!(VarText::new(9).encode_append("é", &mut message), Ok(4));
+    /// assert_eq!(message, b"\x02\0\xC3\xA9");
+    /// ```
+    ///
+    /// # Errors
+    /// [`EncodeError::RightTruncation`], as for [`encode`](Self::encode); `out` is then as it was.
+    #[cfg(feature = "alloc")]
+    pub fn encode_append(&self, text: &str, out: &mut Vec<u8>) -> Result<usize, EncodeError> {
+        let kept = self.stored(text)?;
+        let width = self.prefix.width();
+        let start = out.len();
+        out.reserve(width.saturating_add(kept.len()));
+        out.resize(start + width, 0);
+        if let Some(prefix) = out.get_mut(start..) {
+            self.prefix.write(kept.len(), prefix);
+        }
+        out.extend_from_slice(kept.as_bytes());
+        Ok(width + kept.len())
     }
 
     /// What of `text` the column takes.

@@ -227,6 +227,41 @@ fn claims_that_cannot_be_judged_say_why() {
 }
 
 #[test]
+fn a_claim_is_judged_on_the_tiers_it_is_made_for() {
+    let case = case(
+        r#"
+        [[case.claim]]
+        metric = "time"
+        against = "before"
+        improves = { floor = 1.0 }
+        [[case.claim]]
+        metric = "time"
+        against = "before"
+        when = "avx2"
+        improves = { floor = 2.0 }
+        [[case.claim]]
+        metric = "time"
+        against = "before"
+        when = "avx512"
+        improves = { floor = 3.0 }
+        "#,
+    );
+    for (tier, judged) in [
+        ("portable", [true, false, false]),
+        ("sse2", [true, false, false]),
+        ("avx2", [true, true, false]),
+        ("avx512", [true, true, true]),
+    ] {
+        let mut m = measured(vec![process(30.0, 10.0, 10.0); 7]);
+        tier.clone_into(&mut m.hello.tier);
+        let report = one(&case, &m, None);
+        assert_eq!(report.verdict, Verdict::Pass, "{tier}");
+        let held: Vec<bool> = report.claims.iter().map(|c| c.holds.is_some()).collect();
+        assert_eq!(held, judged, "{tier}");
+    }
+}
+
+#[test]
 fn a_heavy_peer_is_compared_process_by_process() {
     let case =
         case("[[case.claim]]\nmetric = \"time\"\nagainst = \"big\"\nimproves = { floor = 3.0 }");

@@ -23,7 +23,7 @@ pub(crate) fn render(report: &Report, width: Option<u16>, colour: bool) -> Strin
     wrap(&mut out, "", &clean(&view::machine(&report.environment)), width);
     wrap(&mut out, "", &clean(&view::method(&report.environment)), width);
     out.push('\n');
-    out.push_str(&paint.rows(&table(report, width)));
+    out.push_str(&paint.rows(&table(report, width, HEAD.len())));
     out.push('\n');
 
     let whole = |cases: &[&CaseReport]| {
@@ -73,17 +73,29 @@ pub(crate) fn render(report: &Report, width: Option<u16>, colour: bool) -> Strin
     out
 }
 
+/// Some of the printed lines, up to the bytes, for a document: those of the cases of `names`, and the
+/// last. `None` when the report lacks one of them.
+pub(crate) fn excerpt(report: &Report, names: &[String]) -> Option<String> {
+    let mut some = report.clone();
+    some.cases.retain(|case| names.contains(&case.name));
+    (some.cases.len() == names.len())
+        .then(|| format!("{}…\n{}\n", table(&some, None, INSTRUCTIONS), Summary::of(report).line))
+}
+
 /// Between columns: one of padding, one of the rule.
 const GAP: usize = 2;
 const CASE: usize = 0;
+const INSTRUCTIONS: usize = 5;
 const PEER: usize = 6;
 
-fn table(report: &Report, width: Option<u16>) -> String {
+/// The first `columns` of the table.
+fn table(report: &Report, width: Option<u16>, columns: usize) -> String {
     let mut rows: Vec<Vec<String>> = vec![HEAD.map(str::to_owned).to_vec()];
     for (name, cases) in view::by_crate(report) {
         rows.push(vec![clean(name)]);
         rows.extend(cases.into_iter().map(|case| cells(case).to_vec()));
     }
+    rows.iter_mut().for_each(|row| row.truncate(columns));
     let least = match width.map(|width| least_widths(&rows, usize::from(width))) {
         None => None,
         Some(Some(least)) => Some(least),
@@ -262,6 +274,19 @@ mod tests {
         }
         assert_eq!(stripped, plain);
         assert!(coloured.contains("\u{1b}[1;31m✗ fail\u{1b}[0m"), "{coloured}");
+    }
+
+    #[test]
+    fn an_excerpt_is_of_the_printed_lines() {
+        let report = fixture();
+        let (case, last) = (&report.cases[0], Summary::of(&report).line);
+        let shown = excerpt(&report, std::slice::from_ref(&case.name)).unwrap();
+        let lines: Vec<&str> = shown.lines().collect();
+        assert_eq!(lines.len(), 6, "head, rule, crate, case, dots, last line: {shown}");
+        assert_eq!(lines[2], case.crate_name);
+        assert!(lines[3].contains(view::short_name(case)) && !lines[3].contains("pass"), "{shown}");
+        assert_eq!(lines[5], last);
+        assert!(excerpt(&report, &["no/such/case".to_owned()]).is_none());
     }
 
     #[test]

@@ -35,90 +35,148 @@ pub(crate) fn prefix<I: Validate, const TRIM: bool>(
     bytes: &[u8],
     runes: usize,
 ) -> Option<usize> {
-    let mut state = isa.start();
-    // Whether the block before may have left a sequence open. If not, it was ASCII, as far as a
-    // state knows it, and blocks of ASCII change nothing in that.
-    let mut open = false;
+    let mut rest = bytes;
     let mut left = runes;
-    let mut at = 0;
-    let mut trimmed = 0;
-    loop {
-        let rest = bytes.get(at..)?;
-        let (vector, width) = match rest.first_chunk::<BLOCK>() {
-            Some(block) => (isa.load(block), BLOCK),
-            None if rest.is_empty() => break,
-            None => (isa.load_partial(rest), rest.len()),
+    // ASCII is what a value is, or begins with, more often than not: first without what the others
+    // need.
+    let rest = loop {
+        skip_ascii(isa, &mut rest, &mut left);
+        let (vector, width) = load(isa, rest);
+        if isa.non_ascii(vector) != 0 {
+            break any(isa, rest, left)?;
+        }
+        if width < BLOCK || left < BLOCK {
+            break rest.get(width.min(left)..)?;
+        }
+        left -= width;
+        rest = rest.get(width..)?;
+    };
+    let kept = bytes.get(..bytes.len() - rest.len())?;
+    Some(if TRIM { trimmed_len(isa, kept) } else { kept.len() })
+}
+
+#[inline(always)]
+fn load<I: Isa>(isa: I, bytes: &[u8]) -> (I::Vector, usize) {
+    match bytes.first_chunk::<BLOCK>() {
+        Some(block) => (isa.load(block), BLOCK),
+        None => (isa.load_partial(bytes), bytes.len()),
+    }
+}
+
+/// What lies behind the first `runes` runes, if these are well-formed.
+#[inline(always)]
+fn any<I: Validate>(isa: I, bytes: &[u8], runes: usize) -> Option<&[u8]> {
+    let mut pass = Pass { state: isa.start(), open: false, left: runes };
+    let mut rest = bytes;
+    let cut = loop {
+        if !pass.open {
+            skip_ascii(isa, &mut rest, &mut pass.left);
+        }
+        let Some((block, later)) = rest.split_first_chunk::<BLOCK>() else {
+            break match pass.step(isa, rest, isa.load_partial(rest), rest.len()) {
+                Some(cut) => cut,
+                None => rest.len(),
+            };
         };
-        let high = isa.non_ascii(vector);
-        let (vector, width, more) = if high == 0 && !open {
-            if width > left {
-                // The end of the value; what the vector has beyond is ASCII and so no error.
-                (vector, left, false)
-            } else {
-                left -= width;
-                (vector, width, true)
-            }
+        if let Some(cut) = pass.step(isa, rest, isa.load(block), BLOCK) {
+            break cut;
+        }
+        rest = later;
+    };
+    let rest = rest.get(cut..)?;
+    let kept = bytes.get(..bytes.len() - rest.len())?;
+    (!(isa.failed(pass.state) || pass.open && ends_open(kept))).then_some(rest)
+}
+
+struct Pass<S> {
+    state: S,
+    /// Whether the block before may have left a sequence open. If not, it was ASCII, as far as
+    /// `state` knows it, and blocks of ASCII change nothing in that.
+    open: bool,
+    /// How many more runes are asked for.
+    left: usize,
+}
+
+impl<S> Pass<S> {
+    /// Goes over the first `width` bytes of `rest`, of which `vector` is; where they are cut, if
+    /// they are.
+    #[inline(always)]
+    fn step<I: Validate<State = S>>(
+        &mut self,
+        isa: I,
+        rest: &[u8],
+        vector: I::Vector,
+        width: usize,
+    ) -> Option<usize>
+    where
+        S: Copy,
+    {
+        let leads = isa.leads(vector);
+        // Text has a byte that is no lead in every block that is not ASCII, but for a lead at its
+        // end: so the second question is seldom asked for nothing.
+        let ascii = leads == u64::MAX && isa.non_ascii(vector) == 0;
+        let marks = if width < BLOCK { leads & low_bits(width) } else { leads };
+        let here = marks.count_ones() as usize;
+        let cut = if here > self.left {
+            Some(isa.select(marks, self.left as u32) as usize)
         } else {
-            let marks = isa.leads(vector) & low_bits(width);
-            let here = marks.count_ones() as usize;
-            if here > left {
-                let cut = isa.select(marks, left as u32) as usize;
-                (isa.load_partial(rest.get(..cut)?), cut, false)
-            } else {
-                left -= here;
-                (vector, width, true)
-            }
+            self.left -= here;
+            None
         };
-        if high != 0 || open {
-            state = isa.check(state, vector);
+        if !ascii || self.open {
+            let vector = match cut {
+                Some(cut) => isa.load_partial(rest.get(..cut).unwrap_or(rest)),
+                None => vector,
+            };
+            self.state = isa.check(self.state, vector);
         }
-        open = high != 0;
-        if TRIM {
-            let content = isa.not_blank(vector) & low_bits(width);
-            if content != 0 {
-                trimmed = at + BLOCK - content.leading_zeros() as usize;
-            }
+        self.open = !ascii;
+        cut
+    }
+}
+
+/// Steps over ASCII, as far as that is worth it.
+#[inline(always)]
+fn skip_ascii<I: Isa>(isa: I, rest: &mut &[u8], left: &mut usize) {
+    while let Some((head, later)) = rest.split_first_chunk::<{ 4 * BLOCK }>()
+        && head.len() <= *left
+        && let (blocks, _) = head.as_chunks()
+        && let Some(blocks) = blocks.first_chunk()
+        && isa.all_ascii(blocks)
+    {
+        *left -= head.len();
+        *rest = later;
+    }
+}
+
+/// With `COUNT` the number of runes, else 0; `None` when `bytes` are malformed.
+#[inline(always)]
+pub(crate) fn validate<I: Validate, const COUNT: bool>(isa: I, bytes: &[u8]) -> Option<usize> {
+    let mut state = isa.start();
+    let mut open = false;
+    let mut rest = bytes;
+    let mut count = 0;
+    loop {
+        if !open {
+            let before = rest.len();
+            skip_ascii(isa, &mut rest, &mut { usize::MAX });
+            count += before - rest.len();
         }
-        at += width;
-        if !more {
+        let (vector, width) = load(isa, rest);
+        if width == 0 {
             break;
         }
-    }
-    if isa.failed(state) || (open && ends_open(bytes.get(..at)?)) {
-        return None;
-    }
-    Some(if TRIM { trimmed } else { at })
-}
-
-/// Whether all is well-formed.
-#[inline(always)]
-pub(crate) fn validate<I: Validate>(isa: I, bytes: &[u8]) -> bool {
-    let (blocks, rest) = bytes.as_chunks::<BLOCK>();
-    let (groups, blocks) = blocks.as_chunks::<4>();
-    let mut state = isa.start();
-    let mut open = false;
-    for group in groups {
-        if !open && isa.all_ascii(group) {
-            continue;
+        let high = isa.non_ascii(vector) != 0;
+        if high || open {
+            state = isa.check(state, vector);
         }
-        for block in group {
-            (state, open) = step(isa, state, open, isa.load(block));
+        open = high;
+        if COUNT {
+            count += (isa.leads(vector) & low_bits(width)).count_ones() as usize;
         }
+        rest = rest.get(width..)?;
     }
-    for block in blocks {
-        (state, open) = step(isa, state, open, isa.load(block));
-    }
-    if !rest.is_empty() {
-        (state, open) = step(isa, state, open, isa.load_partial(rest));
-    }
-    !(isa.failed(state) || open && ends_open(bytes))
-}
-
-#[inline(always)]
-fn step<I: Validate>(isa: I, state: I::State, open: bool, vector: I::Vector) -> (I::State, bool) {
-    let high = isa.non_ascii(vector) != 0;
-    let state = if high || open { isa.check(state, vector) } else { state };
-    (state, high)
+    (!(isa.failed(state) || open && ends_open(bytes))).then_some(count)
 }
 
 /// Whether the last sequence misses a byte: a lead whose length reaches past the end.

@@ -1,6 +1,7 @@
 //! The lead that so many others precede.
 
 use crate::arch::isa::{BLOCK, GROUP, Isa, low_bits};
+use core::slice;
 
 /// The offset of the lead that `n` others precede, or else how many leads there are.
 #[inline(always)]
@@ -8,19 +9,24 @@ pub(crate) fn nth_lead<I: Isa>(isa: I, bytes: &[u8], n: usize) -> Result<usize, 
     let mut left = n;
     let mut rest = bytes;
     while let Some((group, later)) = rest.split_first_chunk::<{ GROUP * BLOCK }>() {
-        let (blocks, _) = group.as_chunks::<BLOCK>();
-        let Some(blocks) = blocks.first_chunk() else { break };
-        let here = isa.count_group(blocks);
+        let here = isa.count_group(group);
         if here > left {
             break;
         }
         left -= here;
         rest = later;
     }
+    if let Some((half, later)) = rest.split_first_chunk::<{ GROUP / 2 * BLOCK }>() {
+        let here = isa.count_few(half.as_chunks().0);
+        if here <= left {
+            left -= here;
+            rest = later;
+        }
+    }
     while let Some((block, later)) = rest.split_first_chunk::<BLOCK>() {
-        let marks = isa.leads(isa.load(block));
-        let here = marks.count_ones() as usize;
+        let here = isa.count_few(slice::from_ref(block));
         if here > left {
+            let marks = isa.leads(isa.load(block));
             return Ok(bytes.len() - rest.len() + isa.select(marks, left as u32) as usize);
         }
         left -= here;

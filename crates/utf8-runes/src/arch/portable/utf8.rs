@@ -192,20 +192,42 @@ pub(crate) fn trimmed_len(bytes: &[u8]) -> usize {
     rest.iter().rposition(|byte| *byte != 0x20).map_or(0, |at| at + 1)
 }
 
-/// Whether `bytes` are well-formed UTF-8.
+/// With `COUNT` the number of runes, else 0; `None` when `bytes` are malformed.
 #[inline]
-pub(crate) fn validate(bytes: &[u8]) -> bool {
-    is_ascii(bytes) || core::str::from_utf8(bytes).is_ok()
+pub(crate) fn validate<const COUNT: bool>(bytes: &[u8]) -> Option<usize> {
+    let text = is_ascii(bytes) || core::str::from_utf8(bytes).is_ok();
+    text.then(|| if COUNT { count(bytes) } else { 0 })
 }
 
 /// The length of the first `runes` runes (at least one is asked for), or of all when there are no
 /// more; with `TRIM`, without their trailing blanks. `None` when they are malformed.
 pub(crate) fn prefix<const TRIM: bool>(bytes: &[u8], runes: usize) -> Option<usize> {
+    prefix_with::<TRIM>(bytes, runes, is_ascii, nth_lead, trimmed_len)
+}
+
+/// [`prefix`] with the kernels of some tier that has none to validate.
+#[inline(always)]
+pub(crate) fn prefix_with<const TRIM: bool>(
+    bytes: &[u8],
+    runes: usize,
+    is_ascii: impl Fn(&[u8]) -> bool,
+    nth_lead: impl Fn(&[u8], usize) -> Result<usize, usize>,
+    trimmed_len: impl Fn(&[u8]) -> usize,
+) -> Option<usize> {
+    // ASCII is what a value is more often than not.
+    let ascii = match bytes.split_at_checked(runes) {
+        Some((head, [next, ..])) if is_lead(*next) && is_ascii(head) => Some(head),
+        Some((_, [_, ..])) => None,
+        Some((_, [])) | None => is_ascii(bytes).then_some(bytes),
+    };
+    if let Some(head) = ascii {
+        return Some(if TRIM { trimmed_len(head) } else { head.len() });
+    }
     let head = match nth_lead(bytes, runes) {
         Ok(cut) => bytes.get(..cut)?,
         Err(_) => bytes,
     };
     // Blanks change no verdict, and a value is mostly blanks more often than not.
     let kept = if TRIM { head.get(..trimmed_len(head))? } else { head };
-    validate(kept).then_some(kept.len())
+    (is_ascii(kept) || core::str::from_utf8(kept).is_ok()).then_some(kept.len())
 }

@@ -1,8 +1,8 @@
 //! AVX2 with BMI1, BMI2, LZCNT and POPCNT: a block is two registers.
 
-use super::table::{FIRST_HIGH, FIRST_LOW, SECOND_HIGH};
+use super::table;
 use super::{kernels, methods};
-use crate::arch::isa::{Block, GROUP, Isa, Validate, select_by_halves};
+use crate::arch::isa::{Block, GROUP, Group, Isa, Validate, blocks, select_by_bytes};
 use core::arch::x86_64::{
     __m256i, _mm_add_epi64, _mm_cvtsi128_si64, _mm_unpackhi_epi64, _mm256_add_epi64,
     _mm256_alignr_epi8, _mm256_and_si256, _mm256_blendv_epi8, _mm256_castsi256_si128,
@@ -37,7 +37,7 @@ kernels! { Avx2, "avx2,bmi1,bmi2,lzcnt,popcnt":
     fn nth_lead(bytes: &[u8], n: usize) -> Result<usize, usize>;
     fn trimmed_len(bytes: &[u8]) -> usize;
     fn prefix<const TRIM>(bytes: &[u8], runes: usize) -> Option<usize>;
-    fn validate(bytes: &[u8]) -> bool;
+    fn validate<const COUNT>(bytes: &[u8]) -> Option<usize>;
 }
 
 /// The lower and the upper half of a block.
@@ -53,7 +53,9 @@ impl Isa for Avx2 {
         fn leads(vector: Vector) -> u64;
         fn not_blank(vector: Vector) -> u64;
         fn all_ascii(blocks: &[Block; 4]) -> bool;
-        fn count_group(blocks: &[Block; GROUP]) -> usize;
+        fn count_few(blocks: &[Block]) -> usize;
+        fn count_group(group: &Group) -> usize;
+        fn count_groups(groups: &[Group]) -> usize;
     }
 
     #[inline(always)]
@@ -63,10 +65,14 @@ impl Isa for Avx2 {
             // where they are there (`new`).
             unsafe { select(mask, n) }
         } else {
-            select_by_halves(mask, n)
+            select_by_bytes(mask, n)
         }
     }
 }
+
+const FIRST_HIGH: [u8; 32] = table::repeated(table::FIRST_HIGH);
+const FIRST_LOW: [u8; 32] = table::repeated(table::FIRST_LOW);
+const SECOND_HIGH: [u8; 32] = table::repeated(table::SECOND_HIGH);
 
 /// The half before, and the errors so far.
 #[derive(Debug, Clone, Copy)]
@@ -170,19 +176,46 @@ fn all_ascii(blocks: &[Block; 4]) -> bool {
 }
 
 #[inline]
+#[target_feature(enable = "avx2,popcnt")]
+fn count_few(blocks: &[Block]) -> usize {
+    blocks.iter().map(|block| leads(load(block)).count_ones() as usize).sum()
+}
+
+#[inline]
 #[target_feature(enable = "avx2")]
-fn count_group(blocks: &[Block; GROUP]) -> usize {
-    // A comparison that holds is -1: no byte of the sums passes 2 × GROUP.
-    const { assert!(2 * GROUP <= 255) };
+fn count_group(group: &Group) -> usize {
+    sum_of(count_lanes(group))
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn count_groups(groups: &[Group]) -> usize {
+    let mut total = _mm256_setzero_si256();
+    for group in groups {
+        total = _mm256_add_epi64(total, count_lanes(group));
+    }
+    sum_of(total)
+}
+
+/// The leads of a group, in four lanes.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn count_lanes(group: &Group) -> __m256i {
+    // A comparison that holds is -1: no byte of the sums passes the number of blocks.
+    const { assert!(GROUP <= 255) };
     let mut sums = [_mm256_setzero_si256(); 2];
-    for block in blocks {
-        let halves = load(block);
-        for (sum, half) in sums.iter_mut().zip(halves) {
+    for block in blocks(group) {
+        for (sum, half) in sums.iter_mut().zip(load(block)) {
             *sum = _mm256_sub_epi8(*sum, _mm256_cmpgt_epi8(half, _mm256_set1_epi8(-65)));
         }
     }
     let [low, high] = sums.map(|sum| _mm256_sad_epu8(sum, _mm256_setzero_si256()));
-    let four = _mm256_add_epi64(low, high);
+    _mm256_add_epi64(low, high)
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn sum_of(four: __m256i) -> usize {
     let two = _mm_add_epi64(_mm256_castsi256_si128(four), _mm256_extracti128_si256::<1>(four));
     _mm_cvtsi128_si64(_mm_add_epi64(two, _mm_unpackhi_epi64(two, two))) as usize
 }
@@ -207,19 +240,6 @@ fn failed(state: State) -> bool {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn table(of: [u8; 16]) -> __m256i {
-    // Known when compiled: one load.
-    let mut two = [0; 32];
-    let mut at = 0;
-    while at < 32 {
-        two[at] = of[at % 16];
-        at += 1;
-    }
-    load_half(&two)
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
 fn check(state: State, [low, high]: Vector) -> State {
     let errors = _mm256_or_si256(errors(state.last, low), errors(low, high));
     State { last: high, errors: _mm256_or_si256(state.errors, errors) }
@@ -237,10 +257,10 @@ fn errors(last: __m256i, half: __m256i) -> __m256i {
     let low_half = _mm256_set1_epi8(0x0F);
     let high = |bytes| _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), low_half);
     let first = _mm256_and_si256(
-        _mm256_shuffle_epi8(table(FIRST_HIGH), high(before1)),
-        _mm256_shuffle_epi8(table(FIRST_LOW), _mm256_and_si256(before1, low_half)),
+        _mm256_shuffle_epi8(load_half(&FIRST_HIGH), high(before1)),
+        _mm256_shuffle_epi8(load_half(&FIRST_LOW), _mm256_and_si256(before1, low_half)),
     );
-    let pairs = _mm256_and_si256(first, _mm256_shuffle_epi8(table(SECOND_HIGH), high(half)));
+    let pairs = _mm256_and_si256(first, _mm256_shuffle_epi8(load_half(&SECOND_HIGH), high(half)));
     // The highest bit where a lead two or three places before asks for a continuation byte.
     let third = _mm256_subs_epu8(before2, _mm256_set1_epi8(0x60));
     let fourth = _mm256_subs_epu8(before3, _mm256_set1_epi8(0x70));

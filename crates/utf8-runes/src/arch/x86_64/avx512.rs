@@ -1,8 +1,8 @@
 //! AVX-512 F, BW and VL with BMI2: a block is one register, and comparisons give masks.
 
-use super::table::{FIRST_HIGH, FIRST_LOW, SECOND_HIGH};
+use super::table;
 use super::{kernels, methods};
-use crate::arch::isa::{Block, GROUP, Isa, Validate, low_bits};
+use crate::arch::isa::{Block, Group, Isa, Validate, blocks, low_bits};
 use core::arch::x86_64::{
     __m512i, _mm512_alignr_epi8, _mm512_alignr_epi64, _mm512_and_si512, _mm512_cmpgt_epi8_mask,
     _mm512_cmpneq_epi8_mask, _mm512_loadu_epi8, _mm512_maskz_loadu_epi8, _mm512_movepi8_mask,
@@ -32,7 +32,7 @@ kernels! { Avx512, "avx512f,avx512bw,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt":
     fn nth_lead(bytes: &[u8], n: usize) -> Result<usize, usize>;
     fn trimmed_len(bytes: &[u8]) -> usize;
     fn prefix<const TRIM>(bytes: &[u8], runes: usize) -> Option<usize>;
-    fn validate(bytes: &[u8]) -> bool;
+    fn validate<const COUNT>(bytes: &[u8]) -> Option<usize>;
 }
 
 impl Isa for Avx512 {
@@ -45,10 +45,16 @@ impl Isa for Avx512 {
         fn leads(vector: __m512i) -> u64;
         fn not_blank(vector: __m512i) -> u64;
         fn all_ascii(blocks: &[Block; 4]) -> bool;
-        fn count_group(blocks: &[Block; GROUP]) -> usize;
+        fn count_few(blocks: &[Block]) -> usize;
+        fn count_group(group: &Group) -> usize;
+        fn count_groups(groups: &[Group]) -> usize;
         fn select(mask: u64, n: u32) -> u32;
     }
 }
+
+const FIRST_HIGH: Block = table::repeated(table::FIRST_HIGH);
+const FIRST_LOW: Block = table::repeated(table::FIRST_LOW);
+const SECOND_HIGH: Block = table::repeated(table::SECOND_HIGH);
 
 /// The block before, and the errors so far.
 #[derive(Debug, Clone, Copy)]
@@ -112,8 +118,20 @@ fn all_ascii(blocks: &[Block; 4]) -> bool {
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,popcnt")]
-fn count_group(blocks: &[Block; GROUP]) -> usize {
+fn count_few(blocks: &[Block]) -> usize {
     blocks.iter().map(|block| leads(load(block)).count_ones() as usize).sum()
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,popcnt")]
+fn count_group(group: &Group) -> usize {
+    count_few(blocks(group))
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,popcnt")]
+fn count_groups(groups: &[Group]) -> usize {
+    groups.iter().map(|group| count_group(group)).sum()
 }
 
 #[inline]
@@ -136,19 +154,6 @@ fn failed(state: State) -> bool {
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn table(of: [u8; 16]) -> __m512i {
-    // Known when compiled: one load.
-    let mut four = [0; 64];
-    let mut at = 0;
-    while at < 64 {
-        four[at] = of[at % 16];
-        at += 1;
-    }
-    load(&four)
-}
-
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
 fn check(state: State, vector: __m512i) -> State {
     // The byte 1, 2 and 3 places before each.
     let joint = _mm512_alignr_epi64::<6>(vector, state.last);
@@ -158,9 +163,9 @@ fn check(state: State, vector: __m512i) -> State {
     let half = _mm512_set1_epi8(0x0F);
     let high = |bytes| _mm512_and_si512(_mm512_srli_epi16::<4>(bytes), half);
     let pairs = _mm512_ternarylogic_epi32::<0x80>(
-        _mm512_shuffle_epi8(table(FIRST_HIGH), high(before1)),
-        _mm512_shuffle_epi8(table(FIRST_LOW), _mm512_and_si512(before1, half)),
-        _mm512_shuffle_epi8(table(SECOND_HIGH), high(vector)),
+        _mm512_shuffle_epi8(load(&FIRST_HIGH), high(before1)),
+        _mm512_shuffle_epi8(load(&FIRST_LOW), _mm512_and_si512(before1, half)),
+        _mm512_shuffle_epi8(load(&SECOND_HIGH), high(vector)),
     );
     // The highest bit where a lead two or three places before asks for a continuation byte.
     let third = _mm512_subs_epu8(before2, _mm512_set1_epi8(0x60));

@@ -2,7 +2,8 @@
 //! table, so that validation is the portable one's.
 
 use super::{kernels, methods};
-use crate::arch::isa::{BLOCK, Block, GROUP, Isa, select_by_halves};
+use crate::arch::isa::{BLOCK, Block, GROUP, Group, Isa, blocks, select_by_bytes};
+use crate::arch::portable;
 use core::arch::x86_64::{
     __m128i, _mm_add_epi64, _mm_cmpeq_epi8, _mm_cmpgt_epi8, _mm_cvtsi128_si64, _mm_loadu_si128,
     _mm_movemask_epi8, _mm_or_si128, _mm_sad_epu8, _mm_set1_epi8, _mm_setzero_si128, _mm_sub_epi8,
@@ -31,10 +32,11 @@ kernels! { Sse2, "sse2":
     fn trimmed_len(bytes: &[u8]) -> usize;
 }
 
-/// Whether `bytes` are well-formed.
+/// With `COUNT` the number of runes, else 0; `None` when `bytes` are malformed.
 #[target_feature(enable = "sse2")]
-pub(in crate::arch) fn validate(isa: Sse2, bytes: &[u8]) -> bool {
-    is_ascii(isa, bytes) || core::str::from_utf8(bytes).is_ok()
+pub(in crate::arch) fn validate<const COUNT: bool>(isa: Sse2, bytes: &[u8]) -> Option<usize> {
+    let text = is_ascii(isa, bytes) || core::str::from_utf8(bytes).is_ok();
+    text.then(|| if COUNT { count(isa, bytes) } else { 0 })
 }
 
 /// The length of the first `runes` runes (at least one is asked for), or of all when there are no
@@ -45,13 +47,13 @@ pub(in crate::arch) fn prefix<const TRIM: bool>(
     bytes: &[u8],
     runes: usize,
 ) -> Option<usize> {
-    let head = match nth_lead(isa, bytes, runes) {
-        Ok(cut) => bytes.get(..cut)?,
-        Err(_) => bytes,
-    };
-    // Blanks change no verdict, and a value is mostly blanks more often than not.
-    let kept = if TRIM { head.get(..trimmed_len(isa, head))? } else { head };
-    validate(isa, kept).then_some(kept.len())
+    portable::prefix_with::<TRIM>(
+        bytes,
+        runes,
+        |bytes| is_ascii(isa, bytes),
+        |bytes, n| nth_lead(isa, bytes, n),
+        |bytes| trimmed_len(isa, bytes),
+    )
 }
 
 /// The quarters of a block.
@@ -67,12 +69,14 @@ impl Isa for Sse2 {
         fn leads(vector: Vector) -> u64;
         fn not_blank(vector: Vector) -> u64;
         fn all_ascii(blocks: &[Block; 4]) -> bool;
-        fn count_group(blocks: &[Block; GROUP]) -> usize;
+        fn count_few(blocks: &[Block]) -> usize;
+        fn count_group(group: &Group) -> usize;
+        fn count_groups(groups: &[Group]) -> usize;
     }
 
     #[inline(always)]
     fn select(self, mask: u64, n: u32) -> u32 {
-        select_by_halves(mask, n)
+        select_by_bytes(mask, n)
     }
 }
 
@@ -94,9 +98,8 @@ fn load(block: &Block) -> Vector {
 #[target_feature(enable = "sse2")]
 fn load_partial(bytes: &[u8]) -> Vector {
     let mut block = [0; BLOCK];
-    for (to, from) in block.iter_mut().zip(bytes) {
-        *to = *from;
-    }
+    let len = bytes.len().min(BLOCK);
+    block[..len].copy_from_slice(&bytes[..len]);
     load(&block)
 }
 
@@ -139,9 +142,32 @@ fn all_ascii(blocks: &[Block; 4]) -> bool {
 
 #[inline]
 #[target_feature(enable = "sse2")]
-fn count_group(blocks: &[Block; GROUP]) -> usize {
-    // A comparison that holds is -1: no byte of the sum passes 4 × GROUP.
-    const { assert!(4 * GROUP <= 255) };
+fn count_few(blocks: &[Block]) -> usize {
+    sum_of(count_lanes(blocks))
+}
+
+#[inline]
+#[target_feature(enable = "sse2")]
+fn count_group(group: &Group) -> usize {
+    sum_of(count_lanes(blocks(group)))
+}
+
+#[inline]
+#[target_feature(enable = "sse2")]
+fn count_groups(groups: &[Group]) -> usize {
+    let mut total = _mm_setzero_si128();
+    for group in groups {
+        total = _mm_add_epi64(total, count_lanes(blocks(group)));
+    }
+    sum_of(total)
+}
+
+/// The leads of at most a group, in two lanes.
+#[inline]
+#[target_feature(enable = "sse2")]
+fn count_lanes(blocks: &[Block]) -> __m128i {
+    // A comparison that holds is -1: no byte of the sums passes twice the number of blocks.
+    const { assert!(2 * GROUP <= 255) };
     let mut sums = [_mm_setzero_si128(); 2];
     for block in blocks {
         for (at, quarter) in load(block).into_iter().enumerate() {
@@ -150,6 +176,11 @@ fn count_group(blocks: &[Block; GROUP]) -> usize {
         }
     }
     let [a, b] = sums.map(|sum| _mm_sad_epu8(sum, _mm_setzero_si128()));
-    let two = _mm_add_epi64(a, b);
+    _mm_add_epi64(a, b)
+}
+
+#[inline]
+#[target_feature(enable = "sse2")]
+fn sum_of(two: __m128i) -> usize {
     _mm_cvtsi128_si64(_mm_add_epi64(two, _mm_unpackhi_epi64(two, two))) as usize
 }

@@ -83,3 +83,14 @@ pub(super) const SECOND_HIGH: [u8; 16] = [
     TOO_SHORT,
     TOO_SHORT,
 ];
+
+/// A table once for each of the lanes that a register has, as instructions look only within one.
+pub(super) const fn repeated<const N: usize>(table: [u8; 16]) -> [u8; N] {
+    let mut lanes = [0; N];
+    let mut at = 0;
+    while at < N {
+        lanes[at] = table[at % 16];
+        at += 1;
+    }
+    lanes
+}

@@ -1,0 +1,93 @@
+//! Which instruction set the kernels of `utf8-runes`, on which the other crates stand, run on.
+
+/// The instruction set that run-time dispatch finds here.
+#[must_use]
+pub fn detected() -> &'static str {
+    #[cfg(target_arch = "x86_64")]
+    {
+        if std::arch::is_x86_feature_detected!("avx512f")
+            && std::arch::is_x86_feature_detected!("avx512bw")
+            && std::arch::is_x86_feature_detected!("avx512vl")
+            && std::arch::is_x86_feature_detected!("bmi2")
+        {
+            return "avx512";
+        }
+        if std::arch::is_x86_feature_detected!("avx2") {
+            return "avx2";
+        }
+        "sse2"
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    "portable"
+}
+
+/// Makes the whole process use the tier of that name, for good.
+///
+/// # Errors
+/// A sentence that names the tiers that can be had: those that the build has kernels for and this
+/// processor can run.
+pub fn force(name: &str) -> Result<(), String> {
+    if switch(name) {
+        return Ok(());
+    }
+    Err(format!("the tier `{name}` is not available here; available: {}", available().join(", ")))
+}
+
+#[cfg(feature = "utf8-runes")]
+mod kernels {
+    use utf8_runes::tier::{Tier, available, force};
+
+    const NAMES: [(&str, Tier); 4] = [
+        ("portable", Tier::Portable),
+        ("sse2", Tier::Sse2),
+        ("avx2", Tier::Avx2),
+        ("avx512", Tier::Avx512),
+    ];
+
+    pub(super) fn names() -> Vec<&'static str> {
+        let there = |tier| available().contains(tier);
+        NAMES.iter().filter(|(_, tier)| there(tier)).map(|(name, _)| *name).collect()
+    }
+
+    pub(super) fn switch(name: &str) -> bool {
+        NAMES.iter().any(|(known, tier)| *known == name && force(Some(*tier)))
+    }
+}
+
+#[cfg(feature = "utf8-runes")]
+use kernels::{names as available, switch};
+
+/// Without the crate there is nothing to switch.
+#[cfg(not(feature = "utf8-runes"))]
+fn available() -> Vec<&'static str> {
+    Vec::new()
+}
+
+#[cfg(not(feature = "utf8-runes"))]
+fn switch(_: &str) -> bool {
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_tier_is_refused_with_those_that_are_there() {
+        let said = force("mmx").unwrap_err();
+        assert!(said.starts_with("the tier `mmx` is not available here; available: "), "{said}");
+        for tier in available() {
+            assert!(said.contains(tier), "{said}");
+        }
+    }
+
+    #[cfg(feature = "utf8-runes")]
+    #[test]
+    fn every_tier_that_is_there_can_be_forced() {
+        assert!(available().contains(&"portable"));
+        for tier in available() {
+            assert_eq!(force(tier), Ok(()));
+        }
+        assert!(utf8_runes::tier::force(None));
+    }
+}
