@@ -3,6 +3,7 @@
 use crate::tiers::on_every_tier;
 use utf8_runes::column::{DecodeError, EncodeError, FixedText, LengthPrefix, Overflow, Pad};
 use utf8_runes::column::{RightTruncation, Tail, Unit, VarText};
+use utf8_runes::firebird::{Layout, TextColumn};
 
 /// Columns: their length, their settings and a size, then a field or a text.
 pub fn column(data: &[u8]) {
@@ -27,6 +28,8 @@ pub fn column(data: &[u8]) {
         settings.check_encode(&text, &stored, size);
         settings.check_var(&text, size);
         settings.check_var_field(input);
+        settings.check_append(&text);
+        described(length, size, input, &text);
     });
 }
 
@@ -247,6 +250,87 @@ impl Settings {
                 }
             }
         };
-        assert_eq!(self.var().decode(field), expected);
+        let column = self.var();
+        assert_eq!(column.decode(field), expected);
+        let mut out = String::from("before");
+        assert_eq!(column.decode_into(field, &mut out), expected.map(|_| ()));
+        assert_eq!(out, expected.unwrap_or("before"));
+        match column.decode_lossy(field) {
+            Err(error) => assert_eq!(Err(error), expected),
+            Ok(lossy) => {
+                let len = match self.prefix {
+                    LengthPrefix::U16Le => usize::from(field[0]) | usize::from(field[1]) << 8,
+                    _ => field[..width].iter().fold(0, |len, &byte| len << 8 | usize::from(byte)),
+                };
+                assert_eq!(lossy, self.decode_lossy(&field[width..width + len]));
+            }
+        }
+    }
+
+    /// Whole fields behind something.
+    fn check_append(&self, text: &str) {
+        let stored = self.stored(text);
+        let column = self.fixed();
+        let mut out = b"x".to_vec();
+        let done = column.encode_append(text, &mut out);
+        match stored {
+            Err(refused) => assert_eq!(done, Err(EncodeError::RightTruncation(refused))),
+            Ok(kept) => {
+                let need = kept.len() + self.length - self.weigh(kept);
+                let width = column.byte_width();
+                if need > width {
+                    assert_eq!(done, Err(EncodeError::FieldTooShort { needed: need }));
+                } else {
+                    assert_eq!(done, Ok(()));
+                    assert_eq!(
+                        out[1..],
+                        *format!("{kept}{}", " ".repeat(width - kept.len())).as_bytes()
+                    );
+                    out.truncate(1);
+                }
+            }
+        }
+        assert_eq!(out, b"x");
+        let done = self.var().encode_append(text, &mut out);
+        let whole = stored.map(|kept| [b"x", &*self.head(kept.len()), kept.as_bytes()].concat());
+        match whole {
+            Err(refused) => assert_eq!(done, Err(EncodeError::RightTruncation(refused))),
+            Ok(whole) => {
+                assert_eq!(done, Ok(whole.len() - 1));
+                assert_eq!(out, whole);
+            }
+        }
+    }
+}
+
+/// A column of Firebird by its description: it is the layout that it says.
+fn described(charset: usize, sqllen: usize, field: &[u8], text: &str) {
+    for sqltype in [448, 449, 452, 453] {
+        let Ok(column) = TextColumn::new(sqltype, charset as i32, sqllen as i32) else { continue };
+        let mut out = vec![0; column.byte_width()];
+        match column.layout() {
+            Layout::Fixed(fixed) => {
+                assert_eq!(column.decode(field), fixed.decode(field));
+                assert_eq!(column.byte_width(), sqllen);
+                let done = column.encode(text, &mut out);
+                let mut same = vec![0; column.byte_width()];
+                assert_eq!(done, fixed.encode(text, &mut same).map(|()| same.len()));
+                assert_eq!(out, same);
+            }
+            Layout::Varying(var) => {
+                assert_eq!(column.decode(field), var.decode(field));
+                assert_eq!(column.byte_width(), sqllen + 2);
+                assert_eq!(
+                    column.decode_lossy(field).is_err(),
+                    column
+                        .decode(field)
+                        .is_err_and(|error| matches!(error, DecodeError::Length { .. }))
+                );
+                if let Ok(written) = column.encode(text, &mut out) {
+                    assert_eq!(written, out[0] as usize + 2);
+                    assert_eq!(column.decode(&out), Ok(text));
+                }
+            }
+        }
     }
 }

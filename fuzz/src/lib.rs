@@ -12,14 +12,16 @@ pub mod sqlite;
 pub mod text;
 mod tiers;
 pub mod utf16;
+pub mod utf16_bytes;
 
 /// A check: it panics where something does not hold.
 pub type Check = fn(&[u8]);
 
 /// Every check by the name of its target.
-pub const TARGETS: [(&str, Check); 7] = [
+pub const TARGETS: [(&str, Check); 8] = [
     ("utf8_runes_decode", text::decode),
     ("utf8_runes_utf16", utf16::utf16),
+    ("utf8_runes_utf16_bytes", utf16_bytes::utf16_bytes),
     ("utf8_runes_column", column::column),
     ("rfc5987_encode_decode", ext_value::encode_decode),
     ("pktpool_stream", packets::stream),

@@ -10,6 +10,8 @@ pub fn decode(data: &[u8]) {
     let whole = std::str::from_utf8(input);
     let lossy = String::from_utf8_lossy(input);
     let count = lossy.chars().count();
+    let leads = input.iter().filter(|byte| **byte & 0xC0 != 0x80).count();
+    let trimmed = &input[..input.iter().rposition(|byte| *byte != b' ').map_or(0, |at| at + 1)];
     // From either end of the input, and all that there is.
     let asked = [runes, count.saturating_sub(runes), count + 1, usize::MAX];
     let prefixes = asked.map(|n| prefix(input, n));
@@ -18,12 +20,18 @@ pub fn decode(data: &[u8]) {
     on_every_tier(|| {
         assert_eq!(bytes::validate(input), whole);
         assert_eq!(bytes::validate_count(input), whole.map(|_| count));
+        assert_eq!(bytes::count_leads(input), leads);
+        assert_eq!(bytes::trim_blanks(input), trimmed);
         for (at, &n) in asked.iter().enumerate() {
             assert_eq!(bytes::prefix(input, n), prefixes[at], "{n}");
             assert_eq!(bytes::prefix_lossy(input, n), lossy_prefixes[at], "{n}");
         }
         if let Some(text) = &text {
-            asked.iter().for_each(|&n| text.check(n));
+            for n in asked {
+                text.check(n);
+                text.check_ends(n);
+                text.check_units(n);
+            }
         }
     });
 }
@@ -68,5 +76,45 @@ impl<'a> Valid<'a> {
         let mut owned = (*text).to_owned();
         utf8_runes::truncate(&mut owned, n);
         assert_eq!(owned, prefix);
+    }
+
+    /// What is counted from the end, or up to an offset.
+    fn check_ends(&self, n: usize) {
+        let Self { text, ends, .. } = self;
+        let count = ends.len() - 1;
+        let (head, tail) = text.split_at(ends[n.min(count)]);
+        assert_eq!(utf8_runes::split_at(text, n), (head, tail));
+        let start = n / 3;
+        let from = ends[start.min(count)];
+        let to = ends[start.saturating_add(n).min(count)];
+        assert_eq!(utf8_runes::substr(text, start, n), &text[from..to]);
+        let from_end = count.checked_sub(n).map(|at| ends[at]);
+        assert_eq!(utf8_runes::offset_from_end(text, n), from_end);
+        assert_eq!(utf8_runes::suffix(text, n), &text[from_end.unwrap_or(0)..]);
+        let index = ends.partition_point(|&end| end <= n) - 1;
+        assert_eq!(utf8_runes::rune_index(text, n), index);
+        assert_eq!(utf8_runes::floor_char_boundary(text, n), ends[index]);
+        let above = ends.iter().copied().find(|&end| end >= n).unwrap_or(text.len());
+        assert_eq!(utf8_runes::ceil_char_boundary(text, n), above);
+        let least = text.len().saturating_sub(n);
+        let from = ends.iter().copied().find(|&end| end >= least).unwrap_or(text.len());
+        assert_eq!(utf8_runes::suffix_bytes(text, n), &text[from..]);
+    }
+
+    /// What is counted in UTF-16, and turned into it.
+    fn check_units(&self, n: usize) {
+        let text = self.text;
+        let units: Vec<u16> = text.encode_utf16().collect();
+        assert_eq!(utf8_runes::utf16_len(text), units.len());
+        let mut left = n;
+        let over = text.char_indices().find(|(_, c)| match left.checked_sub(c.len_utf16()) {
+            Some(rest) => {
+                left = rest;
+                false
+            }
+            None => true,
+        });
+        let fitting = &text[..over.map_or(text.len(), |(at, _)| at)];
+        assert_eq!(utf8_runes::prefix_utf16(text, n), fitting);
     }
 }

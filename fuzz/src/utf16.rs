@@ -15,6 +15,7 @@ pub fn utf16(data: &[u8]) {
         for n in [runes, count.saturating_sub(runes), count + 1, usize::MAX] {
             model.cut(n);
         }
+        model.whole();
         model.slices();
         model.append(runes);
     });
@@ -51,6 +52,26 @@ impl<'a> Model<'a> {
         assert_eq!(runes16::offset(units, n), offset);
         assert_eq!(runes16::prefix(units, n), &units[..offset.unwrap_or(units.len())]);
         assert_eq!(runes16::utf8_len(units), self.text.len());
+        let count = self.ends.len() - 1;
+        assert_eq!(runes16::count_upto(units, n), count.min(n));
+        assert_eq!(runes16::exceeds(units, n), count > n);
+        assert_eq!(runes16::split_at(units, n), units.split_at(self.ends[n.min(count)]));
+        let start = n / 3;
+        let from = self.ends[start.min(count)];
+        let to = self.ends[start.saturating_add(n).min(count)];
+        assert_eq!(runes16::substr(units, start, n), &units[from..to]);
+        assert_eq!(runes16::suffix(units, n), &units[self.ends[count.saturating_sub(n)]..]);
+        let mut owned = units.to_vec();
+        runes16::truncate(&mut owned, n);
+        assert_eq!(owned, &units[..self.ends[n.min(count)]]);
+    }
+
+    fn whole(&self) {
+        let expected = self.first.map_or(Ok(()), |index| Err(LoneSurrogate { index }));
+        assert_eq!(runes16::validate(self.units), expected);
+        let mut owned = self.units.to_vec();
+        assert_eq!(runes16::replace_lone(&mut owned), self.lone);
+        assert!(owned.iter().copied().eq(self.text.encode_utf16()));
     }
 
     /// Into rooms that end where an allocation does: one byte short, exact, and with some left.
