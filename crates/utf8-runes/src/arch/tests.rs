@@ -3,7 +3,7 @@
 
 extern crate std;
 
-use super::isa::{BLOCK, Block, GROUP, Isa, low_bits, select_by_halves};
+use super::isa::{BLOCK, Block, GROUP, Group, Isa, blocks, low_bits, select_by_bytes};
 use super::x86_64::{self, avx2::Avx2, avx512::Avx512, sse2::Sse2};
 use std::boxed::Box;
 use std::vec::Vec;
@@ -107,7 +107,7 @@ fn select_is_the_bit_that_so_many_precede() {
     fn check<I: Isa>(isa: I) {
         check_select(|mask, n| isa.select(mask, n));
     }
-    check_select(select_by_halves);
+    check_select(select_by_bytes);
     each_isa!(check);
 }
 
@@ -163,19 +163,29 @@ fn one_byte_in_four_blocks_is_not_ascii() {
 }
 
 #[test]
-fn a_group_is_counted() {
+fn groups_are_counted() {
     fn check<I: Isa>(isa: I) {
-        let naive = |blocks: &[Block; GROUP]| {
-            blocks.as_flattened().iter().filter(|byte| is_lead(**byte)).count()
-        };
+        let naive = |bytes: &[u8]| bytes.iter().filter(|byte| is_lead(**byte)).count();
         let mut random = Random(2);
-        // The sums of bytes at their largest, at nothing, and between.
-        for blocks in [[[b'a'; BLOCK]; GROUP], [[0x80; BLOCK]; GROUP], [[0xFF; BLOCK]; GROUP]] {
-            assert_eq!(isa.count_group(&blocks), naive(&blocks));
+        let mut groups: Vec<Group> = (0..12).map(|_| random.bytes()).collect();
+        // The sums of bytes at their largest and at nothing.
+        groups.extend([[b'a'; GROUP * BLOCK], [0x80; GROUP * BLOCK], [0xFF; GROUP * BLOCK]]);
+        for group in &groups {
+            assert_eq!(blocks(group).as_flattened(), group);
+            assert_eq!(isa.count_group(group), naive(group));
+            for few in 0..=4 {
+                let few = &blocks(group)[..few];
+                assert_eq!(isa.count_few(few), naive(few.as_flattened()));
+            }
         }
-        for _ in 0..50 {
-            let blocks = core::array::from_fn(|_| random.bytes());
-            assert_eq!(isa.count_group(&blocks), naive(&blocks));
+        for from in 0..=groups.len() {
+            let groups = &groups[from..];
+            assert_eq!(isa.count_groups(groups), naive(groups.as_flattened()));
+        }
+        // More than a lane of a byte can count, and than one of two.
+        for byte in [b'a', 0x80] {
+            let many = Vec::from_iter(core::iter::repeat_n([byte; GROUP * BLOCK], 600));
+            assert_eq!(isa.count_groups(&many), naive(many.as_flattened()));
         }
     }
     each_isa!(check);
@@ -190,7 +200,8 @@ struct Kernels {
     count: Call<usize>,
     nth_lead: CallWith<Result<usize, usize>>,
     trimmed_len: Call<usize>,
-    validate: Call<bool>,
+    validate: Call<Option<usize>>,
+    validate_count: Call<Option<usize>>,
     keep: CallWith<Option<usize>>,
     trim: CallWith<Option<usize>>,
 }
@@ -207,7 +218,9 @@ macro_rules! kernels {
             // SAFETY: as above.
             trimmed_len: Box::new(move |b| unsafe { x86_64::$module::trimmed_len(isa, b) }),
             // SAFETY: as above.
-            validate: Box::new(move |b| unsafe { x86_64::$module::validate(isa, b) }),
+            validate: Box::new(move |b| unsafe { x86_64::$module::validate::<false>(isa, b) }),
+            // SAFETY: as above.
+            validate_count: Box::new(move |b| unsafe { x86_64::$module::validate::<true>(isa, b) }),
             // SAFETY: as above.
             keep: Box::new(move |b, n| unsafe { x86_64::$module::prefix::<false>(isa, b, n) }),
             // SAFETY: as above.
@@ -270,7 +283,9 @@ fn kernels_agree_with_the_standard_library() {
                 assert_eq!((kernels.count)(&bytes), leads.len(), "{name}: {bytes:x?}");
                 assert_eq!((kernels.trimmed_len)(&bytes), trimmed(&bytes), "{name}: {bytes:x?}");
                 let valid = core::str::from_utf8(&bytes).is_ok();
-                assert_eq!((kernels.validate)(&bytes), valid, "{name}: {bytes:x?}");
+                assert_eq!((kernels.validate)(&bytes).is_some(), valid, "{name}: {bytes:x?}");
+                let count = valid.then_some(leads.len());
+                assert_eq!((kernels.validate_count)(&bytes), count, "{name}: {bytes:x?}");
                 for &n in &asked {
                     let nth = leads.get(n).copied();
                     let expected = nth.ok_or(leads.len());
