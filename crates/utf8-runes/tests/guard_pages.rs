@@ -12,6 +12,7 @@ use std::os::unix::process::ExitStatusExt as _;
 use std::process::Command;
 use utf8_runes::column::{DecodeError, EncodeError, FixedText, LengthPrefix, Overflow, Pad};
 use utf8_runes::column::{Tail, Unit, VarText};
+use utf8_runes::utf16_bytes::{self, Endian, MalformedUtf16};
 use utf8_runes::{bytes, utf16};
 
 const BYTES: usize = 300;
@@ -69,7 +70,10 @@ fn text() {
             for text in texts(len) {
                 let count = text.chars().count();
                 let offsets = asked(count).map(|n| model::offset(&text, n));
-                both(&mut room, text.as_bytes(), |bytes| text_calls(bytes, &offsets));
+                both(&mut room, text.as_bytes(), |bytes| {
+                    text_calls(bytes, &offsets);
+                    ends_and_units(bytes, &offsets);
+                });
             }
         }
     });
@@ -113,6 +117,41 @@ fn text_calls(input: &[u8], offsets: &[Option<usize>]) {
     assert_eq!(utf8_runes::count(&owned), count / 2);
 }
 
+/// What seeks from the end, cuts out of the middle, or counts in UTF-16.
+fn ends_and_units(input: &[u8], offsets: &[Option<usize>]) {
+    let text = std::str::from_utf8(input).unwrap();
+    let count = text.chars().count();
+    assert_eq!(bytes::count_leads(input), count);
+    assert_eq!(bytes::trim_blanks(input), text.trim_end_matches(' ').as_bytes());
+    let units = text.encode_utf16().count();
+    assert_eq!(utf8_runes::utf16_len(text), units);
+    for (n, &offset) in asked(count).into_iter().zip(offsets) {
+        let cut = offset.unwrap_or(text.len());
+        assert_eq!(utf8_runes::split_at(text, n), text.split_at(cut));
+        let rest = &text[cut..];
+        assert_eq!(utf8_runes::substr(text, n, 9), &rest[..model::prefix(rest, 9).len()]);
+        let left = count.saturating_sub(n);
+        // `left` runes end where the last n begin.
+        let from = asked(count).iter().position(|m| *m == left).and_then(|at| offsets[at]);
+        if let Some(from) = from {
+            assert_eq!(utf8_runes::suffix(text, n), &text[from..], "{n} of {text:?}");
+            let begins = (n <= count).then_some(from);
+            assert_eq!(utf8_runes::offset_from_end(text, n), begins);
+        } else {
+            assert!(text.ends_with(utf8_runes::suffix(text, n)));
+        }
+        assert_eq!(utf8_runes::rune_index(text, cut), n.min(count));
+        assert_eq!(utf8_runes::floor_char_boundary(text, n), text.floor_char_boundary(n));
+        assert_eq!(
+            utf8_runes::ceil_char_boundary(text, n.min(text.len())),
+            text.ceil_char_boundary(n)
+        );
+        let suffix = &text[text.ceil_char_boundary(text.len().saturating_sub(n))..];
+        assert_eq!(utf8_runes::suffix_bytes(text, n), suffix);
+        assert_eq!(utf8_runes::prefix_utf16(text, n), model::prefix_utf16(text, n));
+    }
+}
+
 #[test]
 fn bytes_that_are_no_text() {
     each_tier(|| {
@@ -135,6 +174,9 @@ fn malformed_calls(input: &[u8], asked: [usize; 8], prefixes: &[Prefix<'_>], los
     let whole = std::str::from_utf8(input);
     assert_eq!(bytes::validate(input), whole);
     assert_eq!(bytes::validate_count(input).err(), whole.err());
+    let leads = input.iter().filter(|byte| **byte & 0xC0 != 0x80).count();
+    assert_eq!(bytes::count_leads(input), leads);
+    assert!(!bytes::trim_blanks(input).ends_with(b" "));
     for ((n, prefix), lossy) in asked.into_iter().zip(prefixes).zip(lossy) {
         assert_eq!(bytes::prefix(input, n), *prefix, "{n} of {input:x?}");
         assert_eq!(bytes::prefix_lossy(input, n), *lossy);
@@ -171,6 +213,10 @@ fn fields_and_rows() {
                     let field = [&head, text.as_bytes()].concat();
                     both(&mut room, &field, |field| {
                         assert_eq!(column.decode(field), Ok(&*text));
+                        assert_eq!(column.decode_lossy(field).as_deref(), Ok(&*text));
+                        let mut out = String::new();
+                        assert_eq!(column.decode_into(field, &mut out), Ok(()));
+                        assert_eq!(out, text);
                         let (_, short) = field.split_last().unwrap();
                         assert!(matches!(column.decode(short), Err(DecodeError::Length { .. })));
                     });
@@ -206,6 +252,9 @@ fn fields_written() {
                         assert_eq!(column.encode(input, field), Ok(()));
                         assert_eq!(field, whole.as_bytes());
                     });
+                    let mut row = Vec::new();
+                    assert_eq!(column.encode_append(input, &mut row), Ok(()));
+                    assert_eq!(column.decode(&row), Ok(&*whole));
                     both(&mut out, &vec![0; whole.len().saturating_sub(1)], |field| {
                         if whole.is_empty() {
                             return;
@@ -219,6 +268,9 @@ fn fields_written() {
                     assert_eq!(var.encode(input, field), Ok(field.len()));
                     assert_eq!(var.decode(field), Ok(input));
                 });
+                let mut message = Vec::new();
+                assert_eq!(var.encode_append(input, &mut message), Ok(2 + text.len()));
+                assert_eq!(var.decode(&message), Ok(input));
             }
         }
     });
@@ -240,7 +292,8 @@ const UNIT_KINDS: [&[u16]; 8] = [
 fn units() {
     each_tier(|| {
         let mut room = Guarded::new(UNITS);
-        let mut out = Guarded::new(3 * UNITS);
+        let mut out = Guarded::new(3 * UNITS + 3);
+        let mut raw = Guarded::new(2 * UNITS + 1);
         for len in 0..=UNITS {
             // Turned by one, so that pairs end, and do not end, at the guard.
             for (kind, turn) in UNIT_KINDS.into_iter().flat_map(|kind| [(kind, 0), (kind, 1)]) {
@@ -249,6 +302,11 @@ fn units() {
                 model.check(room.behind(&units));
                 let input = room.before(&units);
                 model.check(input);
+                model.check_in_place(input);
+                input.copy_from_slice(&units);
+                for endian in [Endian::Little, Endian::Big] {
+                    model.check_bytes(&units, endian, &mut raw, &mut out);
+                }
                 let text = model.text.as_bytes();
                 both(&mut out, &vec![0; text.len()], |out| {
                     assert_eq!(utf16::encode_lossy_into(input, out), Some(text.len()));
@@ -290,6 +348,16 @@ impl Units {
             assert_eq!(utf16::offset(units, n), offset, "{n} of {units:x?}");
             assert_eq!(utf16::prefix(units, n), &units[..offset.unwrap_or(units.len())]);
         }
+        for n in asked(self.count) {
+            let (head, tail) = utf16::split_at(units, n);
+            assert_eq!(head, utf16::prefix(units, n));
+            assert_eq!(head.len() + tail.len(), units.len());
+            assert_eq!(utf16::substr(units, n, 9), utf16::prefix(tail, 9));
+            assert_eq!(utf16::count_upto(units, n), self.count.min(n));
+            assert_eq!(utf16::exceeds(units, n), self.count > n);
+            let rest = utf16::split_at(units, self.count.saturating_sub(n)).1;
+            assert_eq!(utf16::suffix(units, n), rest);
+        }
         assert_eq!(utf16::utf8_len(units), self.text.len());
         let mut out = Vec::new();
         assert_eq!(utf16::append_utf8_lossy(units, &mut out), self.lone);
@@ -300,6 +368,54 @@ impl Units {
         let expected = self.first.map_or(Ok(()), |index| Err(utf16::LoneSurrogate { index }));
         assert_eq!(utf16::append_utf8(units, &mut Vec::new()), expected);
         assert_eq!(utf16::append(units, &mut String::new()), expected);
+        assert_eq!(utf16::validate(units), expected);
+    }
+
+    fn check_in_place(&self, units: &mut [u16]) {
+        assert_eq!(utf16::replace_lone(units), self.lone);
+        assert!(units.iter().copied().eq(self.text.encode_utf16()));
+    }
+
+    /// The units as bytes; and with one more, that is half a unit.
+    fn check_bytes(
+        &self,
+        units: &[u16],
+        endian: Endian,
+        room: &mut Guarded<u8>,
+        out: &mut Guarded<u8>,
+    ) {
+        let mut bytes: Vec<u8> = match endian {
+            Endian::Little => units.iter().flat_map(|unit| unit.to_le_bytes()).collect(),
+            Endian::Big => units.iter().flat_map(|unit| unit.to_be_bytes()).collect(),
+        };
+        for odd in [0, 1] {
+            let text = format!("{}{}", self.text, "\u{FFFD}".repeat(odd));
+            let first = self.first.map(|at| 2 * at).or((odd == 1).then_some(2 * units.len()));
+            let expected = first.map_or(Ok(()), |offset| Err(MalformedUtf16 { offset }));
+            both(room, &bytes, |bytes| {
+                assert_eq!(utf16_bytes::count(bytes, endian), self.count + odd);
+                assert_eq!(utf16_bytes::utf8_len(bytes, endian), text.len());
+                assert_eq!(utf16_bytes::validate(bytes, endian), expected);
+                for (n, offset) in asked(self.count).into_iter().zip(self.offsets) {
+                    let prefix = &bytes[..offset.map_or(bytes.len(), |at| 2 * at)];
+                    assert_eq!(utf16_bytes::prefix(bytes, endian, n), prefix);
+                }
+                let mut string = String::new();
+                let malformed = utf16_bytes::append_lossy(bytes, endian, &mut string);
+                assert_eq!((malformed, &string), (self.lone + odd, &text));
+                let mut vec = Vec::new();
+                assert_eq!(utf16_bytes::append_utf8_lossy(bytes, endian, &mut vec), malformed);
+                assert_eq!(utf16_bytes::append(bytes, endian, &mut string), expected);
+                assert_eq!(utf16_bytes::append_utf8(bytes, endian, &mut vec), expected);
+            });
+            let input = room.before(&bytes);
+            both(out, &vec![0; text.len()], |out| {
+                let written = utf16_bytes::encode_lossy_into(input, endian, out);
+                assert_eq!(written, Some(text.len()));
+                assert_eq!(out, text.as_bytes());
+            });
+            bytes.push(0);
+        }
     }
 }
 
