@@ -2,7 +2,7 @@
 
 use crate::tiers::on_every_tier;
 use std::str::Utf8Error;
-use utf8_runes::bytes;
+use utf8_runes::{bytes, utf16};
 
 /// Bytes: a length in runes, then the input.
 pub fn decode(data: &[u8]) {
@@ -106,6 +106,18 @@ impl<'a> Valid<'a> {
         let text = self.text;
         let units: Vec<u16> = text.encode_utf16().collect();
         assert_eq!(utf8_runes::utf16_len(text), units.len());
+        for size in [units.len().saturating_sub(1), units.len(), units.len() + n.min(70)] {
+            let mut out = vec![0; size].into_boxed_slice();
+            let written = utf16::encode_utf16_into(text, &mut out);
+            assert_eq!(written, (size >= units.len()).then_some(units.len()), "{size}");
+            if written.is_some() {
+                assert_eq!(out[..units.len()], units);
+            }
+        }
+        let mut out = Vec::with_capacity(1 + n.min(500));
+        out.push(0xD800);
+        utf16::append_utf16(text, &mut out);
+        assert_eq!((out[0], &out[1..]), (0xD800, &*units));
         let mut left = n;
         let over = text.char_indices().find(|(_, c)| match left.checked_sub(c.len_utf16()) {
             Some(rest) => {

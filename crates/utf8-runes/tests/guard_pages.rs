@@ -304,9 +304,9 @@ fn units() {
                 model.check(input);
                 model.check_in_place(input);
                 input.copy_from_slice(&units);
-                for endian in [Endian::Little, Endian::Big] {
-                    model.check_bytes(&units, endian, &mut raw, &mut out);
-                }
+                // Both orders at each length, as both turns are.
+                let endian = [Endian::Little, Endian::Big][(len + turn) % 2];
+                model.check_bytes(&units, endian, &mut raw, &mut out);
                 let text = model.text.as_bytes();
                 both(&mut out, &vec![0; text.len()], |out| {
                     assert_eq!(utf16::encode_lossy_into(input, out), Some(text.len()));
@@ -316,6 +316,31 @@ fn units() {
                     let empty = text.is_empty().then_some(0);
                     assert_eq!(utf16::encode_lossy_into(input, out), empty);
                 });
+            }
+        }
+    });
+}
+
+#[test]
+fn text_as_units() {
+    each_tier(|| {
+        let mut room = Guarded::new(BYTES);
+        let mut out = Guarded::new(BYTES);
+        for len in 0..=BYTES {
+            for text in texts(len) {
+                let units: Vec<u16> = text.encode_utf16().collect();
+                let input = std::str::from_utf8(room.before(text.as_bytes())).unwrap();
+                both(&mut out, &vec![0; units.len()], |out| {
+                    assert_eq!(utf16::encode_utf16_into(input, out), Some(units.len()));
+                    assert_eq!(out, units);
+                });
+                both(&mut out, &vec![0; units.len().saturating_sub(1)], |out| {
+                    let empty = units.is_empty().then_some(0);
+                    assert_eq!(utf16::encode_utf16_into(input, out), empty);
+                });
+                let mut appended = Vec::new();
+                utf16::append_utf16(input, &mut appended);
+                assert_eq!(appended, units);
             }
         }
     });
