@@ -52,7 +52,7 @@ pub fn validate_count(bytes: &[u8]) -> Result<usize, Utf8Error> {
 /// When the prefix is malformed: the error that [`core::str::from_utf8`] gives for all of `bytes`.
 #[inline]
 pub fn prefix(bytes: &[u8], runes: usize) -> Result<&str, Utf8Error> {
-    match arch::prefix::<false>(bytes, runes) {
+    match arch::prefix(bytes, runes, false) {
         Some(text) => Ok(text),
         None => malformed(bytes, runes),
     }

@@ -274,12 +274,24 @@ const fn is_odd(bytes: &[u8]) -> bool {
 
 /// Shows `visit` the units, some at a time, no pair in two parts, until it gives `None`; whether
 /// that never was.
-fn blocks(bytes: &[u8], endian: Endian, mut visit: impl FnMut(&[u16]) -> Option<()>) -> Option<()> {
-    const BLOCK: usize = 256;
-    let mut buffer = [0; BLOCK];
+fn blocks(bytes: &[u8], endian: Endian, visit: impl FnMut(&[u16]) -> Option<()>) -> Option<()> {
+    // The less there is, the more it costs to clear a buffer.
+    if bytes.len() <= 2 * 32 {
+        blocks_of::<32>(bytes, endian, visit)
+    } else {
+        blocks_of::<256>(bytes, endian, visit)
+    }
+}
+
+fn blocks_of<const N: usize>(
+    bytes: &[u8],
+    endian: Endian,
+    mut visit: impl FnMut(&[u16]) -> Option<()>,
+) -> Option<()> {
+    let mut buffer = [0; N];
     let (mut pairs, _) = bytes.as_chunks::<2>();
     while !pairs.is_empty() {
-        let head = pairs.get(..BLOCK).unwrap_or(pairs);
+        let head = pairs.get(..N).unwrap_or(pairs);
         let places = buffer.iter_mut().zip(head);
         match endian {
             Endian::Little => places.for_each(|(unit, pair)| *unit = u16::from_le_bytes(*pair)),

@@ -27,10 +27,10 @@ pub(crate) struct Args {
 /// in the loop, nothing depends on where heap and stack lie; the time of a case that writes is often
 /// one of two, and which of them is settled as its process starts.
 const STEADY: [&str; 6] = [
-    "utf8-runes/count/cjk-4000",
-    "utf8-runes/count/ascii-4000",
-    "utf8-runes/count/mixed-4000",
-    "utf8-runes/count/emoji-4000",
+    "utf8-runes/count/cjk-4096",
+    "utf8-runes/count/ascii-4096",
+    "utf8-runes/count/mixed-4096",
+    "utf8-runes/count/emoji-4096",
     "utf8-runes/offset/cjk-400",
     "utf8-runes/offset/ascii-400",
 ];

@@ -72,20 +72,29 @@ fn scan<const COUNT: bool>(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// The length of the first `runes` runes (or of all), with `TRIM` without the blanks at their
+/// The length of the first `runes` runes (or of all), with `trim` without the blanks at their
 /// end; `None` when they are malformed.
 #[inline]
-fn prefix_len<const TRIM: bool>(bytes: &[u8], runes: usize) -> Option<usize> {
-    match bytes.get(runes) {
+fn prefix_len(bytes: &[u8], runes: usize, trim: bool) -> Option<usize> {
+    // Short and ASCII is what a value is more often than not.
+    if runes < SHORT
+        && let Some((head, [next, ..])) = bytes.split_at_checked(runes)
+        && portable::is_lead(*next)
+        && portable::is_ascii_short(head)
+    {
+        return Some(if trim { portable::trimmed_len(head) } else { runes });
+    }
+    prefix_len_any(bytes, runes, trim)
+}
+
+#[inline(never)]
+fn prefix_len_any(bytes: &[u8], runes: usize, trim: bool) -> Option<usize> {
+    match (trim, bytes.len() < SHORT) {
         _ if runes == 0 => Some(0),
-        // Short and ASCII is what a value is more often than not.
-        Some(next)
-            if runes < SHORT && portable::is_lead(*next) && portable::is_ascii(&bytes[..runes]) =>
-        {
-            Some(if TRIM { portable::trimmed_len(&bytes[..runes]) } else { runes })
-        }
-        _ if bytes.len() < SHORT => portable::prefix::<TRIM>(bytes, runes),
-        _ => dispatch::prefix::<TRIM>(bytes, runes),
+        (false, true) => portable::prefix::<false>(bytes, runes),
+        (true, true) => portable::prefix::<true>(bytes, runes),
+        (false, false) => dispatch::prefix::<false>(bytes, runes),
+        (true, false) => dispatch::prefix::<true>(bytes, runes),
     }
 }
 

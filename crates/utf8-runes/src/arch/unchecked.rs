@@ -14,11 +14,11 @@ pub(super) fn text(bytes: &[u8]) -> Option<&str> {
     Some(unsafe { core::str::from_utf8_unchecked(bytes) })
 }
 
-/// The first `runes` runes of `bytes` (or all) as text, with `TRIM` without the blanks at their
+/// The first `runes` runes of `bytes` (or all) as text, with `trim` without the blanks at their
 /// end; `None` when they are malformed.
 #[inline]
-pub(crate) fn prefix<const TRIM: bool>(bytes: &[u8], runes: usize) -> Option<&str> {
-    let kept = bytes.get(..super::prefix_len::<TRIM>(bytes, runes)?)?;
+pub(crate) fn prefix(bytes: &[u8], runes: usize, trim: bool) -> Option<&str> {
+    let kept = bytes.get(..super::prefix_len(bytes, runes, trim)?)?;
     // SAFETY: `prefix_len` just said that the prefix is well-formed UTF-8, of which only whole
     // characters, blanks, may have been left out at the end.
     Some(unsafe { core::str::from_utf8_unchecked(kept) })

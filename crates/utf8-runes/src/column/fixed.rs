@@ -105,10 +105,7 @@ impl FixedText {
     pub fn decode<'a>(&self, field: &'a [u8]) -> Result<&'a str, DecodeError> {
         if self.unit == Unit::Scalars
             && self.tail == Tail::Ignore
-            && let Some(text) = match self.pad {
-                Pad::Keep => arch::prefix::<false>(field, self.length),
-                Pad::Trim => arch::prefix::<true>(field, self.length),
-            }
+            && let Some(text) = arch::prefix(field, self.length, self.pad == Pad::Trim)
         {
             return Ok(text);
         }
@@ -271,7 +268,7 @@ impl FixedText {
             return Ok(Cow::Borrowed(kept));
         }
         padded.push_str(kept);
-        padded.extend(core::iter::repeat_n(' ', blanks));
+        push_blanks(&mut padded, blanks);
         Ok(Cow::Owned(padded))
     }
 
@@ -307,6 +304,22 @@ impl FixedText {
             Unit::Bytes => text.len(),
             Unit::Utf16 => crate::utf16_len(text),
         }
+    }
+}
+
+/// Appends `count` blanks.
+#[cfg(feature = "alloc")]
+fn push_blanks(text: &mut String, count: usize) {
+    // In pieces, as one by one each would be a call.
+    const PIECE: &str = match core::str::from_utf8(&[b' '; 128]) {
+        Ok(blanks) => blanks,
+        Err(_) => "",
+    };
+    let mut left = count;
+    while left > 0 {
+        let piece = PIECE.get(..left).unwrap_or(PIECE);
+        text.push_str(piece);
+        left -= piece.len();
     }
 }
 

@@ -24,9 +24,11 @@ impl Charset {
         Self { id, name, bytes_per_char }
     }
 
-    /// Whether text in this set is UTF-8 as it is: `ASCII`, `UNICODE_FSS` and `UTF8`.
+    /// Whether text in this set is UTF-8 as it is: `ASCII` and `UTF8`.
     ///
-    /// `NONE` is none of them, as its bytes may be anything; they are UTF-8 if those who wrote them
+    /// `UNICODE_FSS` is UTF-8 up to U+FFFF only. What lies above the server sends as two surrogates
+    /// of three bytes each, and counts them as two characters; here that is malformed. Connect in
+    /// UTF8 instead. The bytes of `NONE` may be anything: they are UTF-8 if those who wrote them
     /// wrote that.
     ///
     /// ```
@@ -37,7 +39,7 @@ impl Charset {
     /// ```
     #[must_use]
     pub const fn is_utf8(&self) -> bool {
-        matches!(self.id, 2..=4)
+        matches!(self.id, 2 | 4)
     }
 }
 

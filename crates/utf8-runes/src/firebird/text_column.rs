@@ -69,6 +69,9 @@ impl core::error::Error for NotText {}
 impl TextColumn {
     /// The column of a description, blanks kept and a text that is too long refused.
     ///
+    /// The numbers are as wide as on the wire; the 16 bits of an `XSQLVAR` become that with
+    /// `i32::from`.
+    ///
     /// * `sqltype`: 452 (`SQL_TEXT`, CHAR) or 448 (`SQL_VARYING`, VARCHAR), and 1 more when the
     ///   column is nullable.
     /// * `sqlsubtype`: the character set is its low byte ([`charset`]); the byte above is the
@@ -84,6 +87,20 @@ impl TextColumn {
     ///   malformed if it is no UTF-8; take [`decode_lossy`](Self::decode_lossy) or the bytes.
     /// * `sqllen` is no multiple: the number of characters is not known, so nothing is cut, and
     ///   bytes are counted as well.
+    ///
+    /// ```
+    /// use utf8_runes::firebird::{NotText, TextColumn};
+    ///
+    /// // VARCHAR(3) of UTF8, nullable, collation 3: 2 bytes of length and 12 of text
+    /// let name = TextColumn::new(449, 3 << 8 | 4, 12).unwrap();
+    /// assert_eq!((name.length(), name.byte_width()), (3, 14));
+    /// assert_eq!(name.decode(b"\x04\0\xF0\x9F\x98\x8A"), Ok("😊"));
+    /// // A NONE column counts bytes
+    /// assert_eq!(TextColumn::new(452, 0, 12).unwrap().length(), 12);
+    /// // SQL_LONG, and OCTETS
+    /// assert_eq!(TextColumn::new(496, 0, 4), Err(NotText::Type { sqltype: 496 }));
+    /// assert_eq!(TextColumn::new(452, 1, 16), Err(NotText::Octets));
+    /// ```
     ///
     /// # Errors
     /// When the description is of no text, [`NotText`] says why.

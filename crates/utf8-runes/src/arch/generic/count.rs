@@ -15,20 +15,9 @@ pub(crate) fn count<I: Isa>(isa: I, bytes: &[u8]) -> usize {
         let first = isa.leads(isa.load(first));
         return (first.count_ones() + last.unbounded_shr(seen as u32).count_ones()) as usize;
     }
-    let (groups, mut rest) = bytes.as_chunks::<{ GROUP * BLOCK }>();
-    let mut total = if groups.is_empty() { 0 } else { isa.count_groups(groups) };
-    // Steps and no loop: compilers unroll it until short inputs pay for the set-up.
-    total += take::<I, { 4 * BLOCK }>(isa, &mut rest);
-    total += take::<I, { 2 * BLOCK }>(isa, &mut rest);
-    total += take::<I, BLOCK>(isa, &mut rest);
-    total + last.unbounded_shr((BLOCK - rest.len()) as u32).count_ones() as usize
-}
-
-/// Takes N bytes off, if there are so many; their leads.
-#[inline(always)]
-fn take<I: Isa, const N: usize>(isa: I, rest: &mut &[u8]) -> usize {
-    let Some((head, later)) = rest.split_first_chunk::<N>() else { return 0 };
-    *rest = later;
-    let (blocks, _) = head.as_chunks::<BLOCK>();
-    isa.count_few(blocks)
+    let (groups, rest) = bytes.as_chunks::<{ GROUP * BLOCK }>();
+    let (blocks, rest) = rest.as_chunks();
+    let groups = if groups.is_empty() { 0 } else { isa.count_groups(groups) };
+    let last = last.unbounded_shr((BLOCK - rest.len()) as u32).count_ones() as usize;
+    groups + isa.count_few(blocks) + last
 }

@@ -1,15 +1,40 @@
 //! One pass over bytes that nobody has validated: cut, trimmed and checked from one load.
 
-use crate::arch::isa::{BLOCK, Isa, Validate, low_bits};
+use crate::arch::isa::{BLOCK, Block, Isa, Validate, low_bits};
+use crate::arch::portable::is_lead;
+
+/// Bytes of which it costs nothing that counts to have looked in vain whether they are ASCII.
+const ASCII_FIRST: usize = 8192;
 
 /// Whether all bytes are below 0x80.
 #[inline(always)]
 pub(crate) fn is_ascii<I: Isa>(isa: I, bytes: &[u8]) -> bool {
-    let (blocks, rest) = bytes.as_chunks::<BLOCK>();
-    let (groups, blocks) = blocks.as_chunks::<4>();
-    groups.iter().all(|group| isa.all_ascii(group))
-        && blocks.iter().all(|block| isa.non_ascii(isa.load(block)) == 0)
-        && (rest.is_empty() || isa.non_ascii(isa.load_partial(rest)) == 0)
+    let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) else {
+        return isa.non_ascii(isa.load_partial(bytes)) == 0;
+    };
+    // The last block overlaps what is looked at besides.
+    if isa.non_ascii(isa.load(first)) != 0 || isa.non_ascii(isa.load(last)) != 0 {
+        return false;
+    }
+    let (groups, rest) = bytes.as_chunks::<{ 4 * BLOCK }>();
+    let (blocks, _) = rest.as_chunks();
+    for group in groups {
+        if !four(group).is_some_and(|blocks| isa.all_ascii(blocks)) {
+            return false;
+        }
+    }
+    for block in blocks {
+        if isa.non_ascii(isa.load(block)) != 0 {
+            return false;
+        }
+    }
+    true
+}
+
+/// The blocks of four.
+#[inline(always)]
+fn four(group: &[u8; 4 * BLOCK]) -> Option<&[Block; 4]> {
+    group.as_chunks().0.first_chunk()
 }
 
 /// The length without trailing bytes 0x20.
@@ -27,6 +52,25 @@ pub(crate) fn trimmed_len<I: Isa>(isa: I, bytes: &[u8]) -> usize {
     BLOCK - content.leading_zeros() as usize
 }
 
+/// [`prefix`] where that is ASCII, as a value is more often than not; `None` says nothing. It needs
+/// nothing of what the other does, so that it is a function apart.
+#[inline(always)]
+pub(crate) fn ascii_prefix<I: Isa, const TRIM: bool>(
+    isa: I,
+    bytes: &[u8],
+    runes: usize,
+) -> Option<usize> {
+    let head = match bytes.split_at_checked(runes) {
+        Some((head, [next, ..])) if is_lead(*next) => head,
+        Some((_, [_, ..])) => return None,
+        Some((_, [])) | None => bytes,
+    };
+    if head.len() > ASCII_FIRST || !is_ascii(isa, head) {
+        return None;
+    }
+    Some(if TRIM { trimmed_len(isa, head) } else { head.len() })
+}
+
 /// The length of the first `runes` runes (at least one is asked for), or of all when there are no
 /// more; with `TRIM`, without their trailing blanks. `None` when they are malformed.
 #[inline(always)]
@@ -35,23 +79,7 @@ pub(crate) fn prefix<I: Validate, const TRIM: bool>(
     bytes: &[u8],
     runes: usize,
 ) -> Option<usize> {
-    let mut rest = bytes;
-    let mut left = runes;
-    // ASCII is what a value is, or begins with, more often than not: first without what the others
-    // need.
-    let rest = loop {
-        skip_ascii(isa, &mut rest, &mut left);
-        let (vector, width) = load(isa, rest);
-        if isa.non_ascii(vector) != 0 {
-            break any(isa, rest, left)?;
-        }
-        if width < BLOCK || left < BLOCK {
-            break rest.get(width.min(left)..)?;
-        }
-        left -= width;
-        rest = rest.get(width..)?;
-    };
-    let kept = bytes.get(..bytes.len() - rest.len())?;
+    let kept = any(isa, bytes, runes)?;
     Some(if TRIM { trimmed_len(isa, kept) } else { kept.len() })
 }
 
@@ -63,7 +91,7 @@ fn load<I: Isa>(isa: I, bytes: &[u8]) -> (I::Vector, usize) {
     }
 }
 
-/// What lies behind the first `runes` runes, if these are well-formed.
+/// The first `runes` runes, if they are well-formed.
 #[inline(always)]
 fn any<I: Validate>(isa: I, bytes: &[u8], runes: usize) -> Option<&[u8]> {
     let mut pass = Pass { state: isa.start(), open: false, left: runes };
@@ -85,7 +113,7 @@ fn any<I: Validate>(isa: I, bytes: &[u8], runes: usize) -> Option<&[u8]> {
     };
     let rest = rest.get(cut..)?;
     let kept = bytes.get(..bytes.len() - rest.len())?;
-    (!(isa.failed(pass.state) || pass.open && ends_open(kept))).then_some(rest)
+    (!(isa.failed(pass.state) || pass.open && ends_open(kept))).then_some(kept)
 }
 
 struct Pass<S> {
@@ -140,8 +168,7 @@ impl<S> Pass<S> {
 fn skip_ascii<I: Isa>(isa: I, rest: &mut &[u8], left: &mut usize) {
     while let Some((head, later)) = rest.split_first_chunk::<{ 4 * BLOCK }>()
         && head.len() <= *left
-        && let (blocks, _) = head.as_chunks()
-        && let Some(blocks) = blocks.first_chunk()
+        && let Some(blocks) = four(head)
         && isa.all_ascii(blocks)
     {
         *left -= head.len();
@@ -149,7 +176,13 @@ fn skip_ascii<I: Isa>(isa: I, rest: &mut &[u8], left: &mut usize) {
     }
 }
 
-/// With `COUNT` the number of runes, else 0; `None` when `bytes` are malformed.
+/// [`validate`] of ASCII; `None` says nothing.
+#[inline(always)]
+pub(crate) fn ascii_validate<I: Isa, const COUNT: bool>(isa: I, bytes: &[u8]) -> Option<usize> {
+    (bytes.len() <= ASCII_FIRST && is_ascii(isa, bytes)).then_some(bytes.len())
+}
+
+/// With `COUNT` the number of runes, else any; `None` when `bytes` are malformed.
 #[inline(always)]
 pub(crate) fn validate<I: Validate, const COUNT: bool>(isa: I, bytes: &[u8]) -> Option<usize> {
     let mut state = isa.start();

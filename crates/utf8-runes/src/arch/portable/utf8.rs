@@ -37,6 +37,24 @@ pub(crate) fn is_ascii(bytes: &[u8]) -> bool {
     all & HIGH_BITS == 0
 }
 
+/// [`is_ascii`] of fewer than 32 bytes.
+#[inline]
+pub(crate) fn is_ascii_short(bytes: &[u8]) -> bool {
+    // Two looks that overlap.
+    if let (Some(first), Some(last)) = (bytes.first_chunk::<16>(), bytes.last_chunk::<16>()) {
+        let both = u128::from_le_bytes(*first) | u128::from_le_bytes(*last);
+        return (both as u64 | (both >> 64) as u64) & HIGH_BITS == 0;
+    }
+    if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        return (u64::from_le_bytes(*first) | u64::from_le_bytes(*last)) & HIGH_BITS == 0;
+    }
+    if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        let both = u32::from_le_bytes(*first) | u32::from_le_bytes(*last);
+        return both & HIGH_BITS as u32 == 0;
+    }
+    bytes.iter().fold(0, |all, byte| all | byte) < 0x80
+}
+
 /// 1 in each byte that is a lead.
 #[inline]
 const fn leads(word: u64) -> u64 {

@@ -1,7 +1,7 @@
 //! AVX2 with BMI1, BMI2, LZCNT and POPCNT: a block is two registers.
 
 use super::table;
-use super::{kernels, methods};
+use super::{kernels, kernels_in_steps, methods};
 use crate::arch::isa::{Block, GROUP, Group, Isa, Validate, blocks, select_by_bytes};
 use core::arch::x86_64::{
     __m256i, _mm_add_epi64, _mm_cvtsi128_si64, _mm_unpackhi_epi64, _mm256_add_epi64,
@@ -36,8 +36,11 @@ kernels! { Avx2, "avx2,bmi1,bmi2,lzcnt,popcnt":
     fn count(bytes: &[u8]) -> usize;
     fn nth_lead(bytes: &[u8], n: usize) -> Result<usize, usize>;
     fn trimmed_len(bytes: &[u8]) -> usize;
-    fn prefix<const TRIM>(bytes: &[u8], runes: usize) -> Option<usize>;
-    fn validate<const COUNT>(bytes: &[u8]) -> Option<usize>;
+}
+
+kernels_in_steps! { Avx2, "avx2,bmi1,bmi2,lzcnt,popcnt":
+    fn prefix<const TRIM>(bytes: &[u8], runes: usize) -> usize = ascii_prefix;
+    fn validate<const COUNT>(bytes: &[u8]) -> usize = ascii_validate;
 }
 
 /// The lower and the upper half of a block.
@@ -155,36 +158,43 @@ fn non_ascii(vector: Vector) -> u64 {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn leads(vector: Vector) -> u64 {
-    mask(vector.map(|half| _mm256_cmpgt_epi8(half, _mm256_set1_epi8(-65))))
+fn leads([low, high]: Vector) -> u64 {
+    let limit = _mm256_set1_epi8(-65);
+    mask([_mm256_cmpgt_epi8(low, limit), _mm256_cmpgt_epi8(high, limit)])
 }
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn not_blank(vector: Vector) -> u64 {
-    !mask(vector.map(|half| _mm256_cmpeq_epi8(half, _mm256_set1_epi8(0x20))))
+fn not_blank([low, high]: Vector) -> u64 {
+    let blank = _mm256_set1_epi8(0x20);
+    !mask([_mm256_cmpeq_epi8(low, blank), _mm256_cmpeq_epi8(high, blank)])
 }
 
 #[inline]
 #[target_feature(enable = "avx2")]
 fn all_ascii(blocks: &[Block; 4]) -> bool {
-    let [a, b, c, d] = blocks.each_ref().map(|block| {
+    let mut all = _mm256_setzero_si256();
+    for block in blocks {
         let [low, high] = load(block);
-        _mm256_or_si256(low, high)
-    });
-    _mm256_movemask_epi8(_mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d))) == 0
+        all = _mm256_or_si256(all, _mm256_or_si256(low, high));
+    }
+    _mm256_movemask_epi8(all) == 0
 }
 
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
 fn count_few(blocks: &[Block]) -> usize {
-    blocks.iter().map(|block| leads(load(block)).count_ones() as usize).sum()
+    match blocks {
+        [] => 0,
+        [block] => leads(load(block)).count_ones() as usize,
+        blocks => sum_of(count_lanes(blocks)),
+    }
 }
 
 #[inline]
 #[target_feature(enable = "avx2")]
 fn count_group(group: &Group) -> usize {
-    sum_of(count_lanes(group))
+    sum_of(count_lanes(blocks(group)))
 }
 
 #[inline]
@@ -192,25 +202,26 @@ fn count_group(group: &Group) -> usize {
 fn count_groups(groups: &[Group]) -> usize {
     let mut total = _mm256_setzero_si256();
     for group in groups {
-        total = _mm256_add_epi64(total, count_lanes(group));
+        total = _mm256_add_epi64(total, count_lanes(blocks(group)));
     }
     sum_of(total)
 }
 
-/// The leads of a group, in four lanes.
+/// The leads of at most a group, in four lanes.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn count_lanes(group: &Group) -> __m256i {
+fn count_lanes(blocks: &[Block]) -> __m256i {
     // A comparison that holds is -1: no byte of the sums passes the number of blocks.
     const { assert!(GROUP <= 255) };
-    let mut sums = [_mm256_setzero_si256(); 2];
-    for block in blocks(group) {
-        for (sum, half) in sums.iter_mut().zip(load(block)) {
-            *sum = _mm256_sub_epi8(*sum, _mm256_cmpgt_epi8(half, _mm256_set1_epi8(-65)));
-        }
+    let zeros = _mm256_setzero_si256();
+    let limit = _mm256_set1_epi8(-65);
+    let (mut lows, mut highs) = (zeros, zeros);
+    for block in blocks {
+        let [low, high] = load(block);
+        lows = _mm256_sub_epi8(lows, _mm256_cmpgt_epi8(low, limit));
+        highs = _mm256_sub_epi8(highs, _mm256_cmpgt_epi8(high, limit));
     }
-    let [low, high] = sums.map(|sum| _mm256_sad_epu8(sum, _mm256_setzero_si256()));
-    _mm256_add_epi64(low, high)
+    _mm256_add_epi64(_mm256_sad_epu8(lows, zeros), _mm256_sad_epu8(highs, zeros))
 }
 
 #[inline]

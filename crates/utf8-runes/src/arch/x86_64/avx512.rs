@@ -1,7 +1,7 @@
 //! AVX-512 F, BW and VL with BMI2: a block is one register, and comparisons give masks.
 
 use super::table;
-use super::{kernels, methods};
+use super::{kernels, kernels_in_steps, methods};
 use crate::arch::isa::{Block, Group, Isa, Validate, blocks, low_bits};
 use core::arch::x86_64::{
     __m512i, _mm512_alignr_epi8, _mm512_alignr_epi64, _mm512_and_si512, _mm512_cmpgt_epi8_mask,
@@ -31,8 +31,11 @@ kernels! { Avx512, "avx512f,avx512bw,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt":
     fn count(bytes: &[u8]) -> usize;
     fn nth_lead(bytes: &[u8], n: usize) -> Result<usize, usize>;
     fn trimmed_len(bytes: &[u8]) -> usize;
-    fn prefix<const TRIM>(bytes: &[u8], runes: usize) -> Option<usize>;
-    fn validate<const COUNT>(bytes: &[u8]) -> Option<usize>;
+}
+
+kernels_in_steps! { Avx512, "avx512f,avx512bw,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt":
+    fn prefix<const TRIM>(bytes: &[u8], runes: usize) -> usize = ascii_prefix;
+    fn validate<const COUNT>(bytes: &[u8]) -> usize = ascii_validate;
 }
 
 impl Isa for Avx512 {
@@ -119,19 +122,47 @@ fn all_ascii(blocks: &[Block; 4]) -> bool {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,popcnt")]
 fn count_few(blocks: &[Block]) -> usize {
-    blocks.iter().map(|block| leads(load(block)).count_ones() as usize).sum()
+    // In steps: compilers unroll a loop until few blocks pay for its set-up.
+    let (fours, rest) = blocks.as_chunks::<4>();
+    let mut total = 0;
+    for four in fours {
+        total += count_some(four);
+    }
+    if let Some(two) = rest.first_chunk::<2>() {
+        total += count_some(two);
+    }
+    if rest.len() % 2 == 1
+        && let Some(last) = rest.last_chunk::<1>()
+    {
+        total += count_some(last);
+    }
+    total
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,popcnt")]
+fn count_some<const N: usize>(blocks: &[Block; N]) -> usize {
+    let mut total = 0;
+    for block in blocks {
+        total += leads(load(block)).count_ones() as usize;
+    }
+    total
 }
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,popcnt")]
 fn count_group(group: &Group) -> usize {
-    count_few(blocks(group))
+    count_some(blocks(group))
 }
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,popcnt")]
 fn count_groups(groups: &[Group]) -> usize {
-    groups.iter().map(|group| count_group(group)).sum()
+    let mut total = 0;
+    for group in groups {
+        total += count_group(group);
+    }
+    total
 }
 
 #[inline]

@@ -18,6 +18,27 @@ macro_rules! kernels {
 }
 use kernels;
 
+/// The same of algorithms in two steps: a quick one, and a function of its own for what that cannot
+/// tell.
+macro_rules! kernels_in_steps {
+    ($isa:ty, $features:literal: $(fn $name:ident<const $flag:ident> ($($arg:ident: $type:ty),*) -> $out:ty = $first:ident;)*) => {$(
+        #[target_feature(enable = $features)]
+        pub(in crate::arch) fn $name<const $flag: bool>(isa: $isa, $($arg: $type),*) -> Option<$out> {
+            #[target_feature(enable = $features)]
+            #[inline(never)]
+            fn other<const $flag: bool>(isa: $isa, $($arg: $type),*) -> Option<$out> {
+                $crate::arch::generic::$name::<$isa, $flag>(isa, $($arg),*)
+            }
+
+            match $crate::arch::generic::$first::<$isa, $flag>(isa, $($arg),*) {
+                None => other::<$flag>(isa, $($arg),*),
+                some => some,
+            }
+        }
+    )*};
+}
+use kernels_in_steps;
+
 /// Each method is one call of the function of its name below.
 macro_rules! methods {
     ($($(#[$attr:meta])* fn $name:ident($($arg:ident: $type:ty),*) -> $out:ty;)*) => {$(

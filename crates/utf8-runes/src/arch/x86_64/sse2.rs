@@ -2,12 +2,12 @@
 //! table, so that validation is the portable one's.
 
 use super::{kernels, methods};
-use crate::arch::isa::{BLOCK, Block, GROUP, Group, Isa, blocks, select_by_bytes};
+use crate::arch::isa::{Block, GROUP, Group, Isa, blocks, select_by_bytes};
 use crate::arch::portable;
 use core::arch::x86_64::{
     __m128i, _mm_add_epi64, _mm_cmpeq_epi8, _mm_cmpgt_epi8, _mm_cvtsi128_si64, _mm_loadu_si128,
-    _mm_movemask_epi8, _mm_or_si128, _mm_sad_epu8, _mm_set1_epi8, _mm_setzero_si128, _mm_sub_epi8,
-    _mm_unpackhi_epi64,
+    _mm_movemask_epi8, _mm_or_si128, _mm_sad_epu8, _mm_set_epi64x, _mm_set1_epi8,
+    _mm_setzero_si128, _mm_sub_epi8, _mm_unpackhi_epi64,
 };
 
 /// That this processor has the tier's instructions.
@@ -27,9 +27,15 @@ impl Sse2 {
 
 kernels! { Sse2, "sse2":
     fn count(bytes: &[u8]) -> usize;
-    fn nth_lead(bytes: &[u8], n: usize) -> Result<usize, usize>;
     fn is_ascii(bytes: &[u8]) -> bool;
     fn trimmed_len(bytes: &[u8]) -> usize;
+}
+
+/// The offset of the lead that `n` others precede, or else how many leads there are.
+#[target_feature(enable = "sse2")]
+pub(in crate::arch) fn nth_lead(_: Sse2, bytes: &[u8], n: usize) -> Result<usize, usize> {
+    // Without `popcnt` masks of bits are no gain over words of bytes.
+    portable::nth_lead(bytes, n)
 }
 
 /// With `COUNT` the number of runes, else 0; `None` when `bytes` are malformed.
@@ -51,7 +57,7 @@ pub(in crate::arch) fn prefix<const TRIM: bool>(
         bytes,
         runes,
         |bytes| is_ascii(isa, bytes),
-        |bytes, n| nth_lead(isa, bytes, n),
+        portable::nth_lead,
         |bytes| trimmed_len(isa, bytes),
     )
 }
@@ -97,10 +103,35 @@ fn load(block: &Block) -> Vector {
 #[inline]
 #[target_feature(enable = "sse2")]
 fn load_partial(bytes: &[u8]) -> Vector {
-    let mut block = [0; BLOCK];
-    let len = bytes.len().min(BLOCK);
-    block[..len].copy_from_slice(&bytes[..len]);
-    load(&block)
+    let (quarters, rest) = bytes.as_chunks::<16>();
+    let mut vector = [_mm_setzero_si128(); 4];
+    for (to, quarter) in vector.iter_mut().zip(quarters) {
+        *to = load_quarter(quarter);
+    }
+    if let Some(to) = vector.get_mut(quarters.len()) {
+        *to = load_partial_quarter(bytes, rest);
+    }
+    vector
+}
+
+/// The last 0 to 15 bytes of `bytes`, with zeros behind.
+#[inline]
+#[target_feature(enable = "sse2")]
+fn load_partial_quarter(bytes: &[u8], rest: &[u8]) -> __m128i {
+    let word = match (bytes.last_chunk::<16>(), rest) {
+        (_, []) => 0,
+        // Overlaps what was loaded.
+        (Some(last), rest) => u128::from_le_bytes(*last) >> (8 * (16 - rest.len())),
+        (None, rest) => match (rest.first_chunk::<8>(), rest.last_chunk::<8>()) {
+            (Some(first), Some(last)) => {
+                let seen = 8 * (16 - rest.len() as u32);
+                let high = u64::from_le_bytes(*last).unbounded_shr(seen);
+                u128::from(u64::from_le_bytes(*first)) | u128::from(high) << 64
+            }
+            _ => rest.iter().rfold(0, |word, byte| word << 8 | u128::from(*byte)),
+        },
+    };
+    _mm_set_epi64x((word >> 64) as i64, word as i64)
 }
 
 /// The highest bit of each byte.
