@@ -1,3 +1,3 @@
-//! See `onecopy_fuzz::text::utf16`.
+//! See `onecopy_fuzz::utf16::utf16`.
 #![no_main]
-libfuzzer_sys::fuzz_target!(|data: &[u8]| onecopy_fuzz::text::utf16(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| onecopy_fuzz::utf16::utf16(data));

@@ -4,19 +4,25 @@
 //! The same functions are the bodies of the fuzz targets (`fuzz_targets/`, one file each) and are
 //! run over `regressions/<target>/` by an ordinary test on the stable toolchain.
 
+pub mod column;
 pub mod ext_value;
 pub mod lucene;
 pub mod packets;
 pub mod sqlite;
 pub mod text;
+mod tiers;
+pub mod utf16;
+pub mod utf16_bytes;
 
 /// A check: it panics where something does not hold.
 pub type Check = fn(&[u8]);
 
 /// Every check by the name of its target.
-pub const TARGETS: [(&str, Check); 6] = [
+pub const TARGETS: [(&str, Check); 8] = [
     ("utf8_runes_decode", text::decode),
-    ("utf8_runes_utf16", text::utf16),
+    ("utf8_runes_utf16", utf16::utf16),
+    ("utf8_runes_utf16_bytes", utf16_bytes::utf16_bytes),
+    ("utf8_runes_column", column::column),
     ("rfc5987_encode_decode", ext_value::encode_decode),
     ("pktpool_stream", packets::stream),
     ("lucene_io_input", lucene::input),

@@ -1,38 +1,44 @@
-//! `utf8-runes` against the standard library.
+//! `utf8-runes` on bytes and text against the standard library.
 
-use utf8_runes::column::{DecodeError, FixedText, Overflow, Pad};
-use utf8_runes::{bytes, tier, utf16 as runes16};
-
-/// Calls `check` on every tier of this machine.
-fn on_every_tier(check: impl Fn()) {
-    for &tier in tier::available() {
-        assert!(tier::force(Some(tier)), "{tier:?}");
-        check();
-    }
-    tier::force(None);
-}
+use crate::tiers::on_every_tier;
+use std::str::Utf8Error;
+use utf8_runes::{bytes, utf16};
 
 /// Bytes: a length in runes, then the input.
 pub fn decode(data: &[u8]) {
     let (runes, input) = crate::number(data);
+    let whole = std::str::from_utf8(input);
+    let lossy = String::from_utf8_lossy(input);
+    let count = lossy.chars().count();
+    let leads = input.iter().filter(|byte| **byte & 0xC0 != 0x80).count();
+    let trimmed = &input[..input.iter().rposition(|byte| *byte != b' ').map_or(0, |at| at + 1)];
+    // From either end of the input, and all that there is.
+    let asked = [runes, count.saturating_sub(runes), count + 1, usize::MAX];
+    let prefixes = asked.map(|n| prefix(input, n));
+    let lossy_prefixes = asked.map(|n| lossy.chars().take(n).collect::<String>());
+    let text = whole.ok().map(Valid::new);
     on_every_tier(|| {
-        let whole = std::str::from_utf8(input);
         assert_eq!(bytes::validate(input), whole);
-        assert_eq!(bytes::validate_count(input), whole.map(|text| text.chars().count()));
-        let expected = prefix(input, runes);
-        assert_eq!(bytes::prefix(input, runes), expected);
-        let lossy: String = String::from_utf8_lossy(input).chars().take(runes).collect();
-        assert_eq!(bytes::prefix_lossy(input, runes), lossy);
-        column(input, runes, expected);
-        if let Ok(text) = whole {
-            valid(text, runes);
+        assert_eq!(bytes::validate_count(input), whole.map(|_| count));
+        assert_eq!(bytes::count_leads(input), leads);
+        assert_eq!(bytes::trim_blanks(input), trimmed);
+        for (at, &n) in asked.iter().enumerate() {
+            assert_eq!(bytes::prefix(input, n), prefixes[at], "{n}");
+            assert_eq!(bytes::prefix_lossy(input, n), lossy_prefixes[at], "{n}");
+        }
+        if let Some(text) = &text {
+            for n in asked {
+                text.check(n);
+                text.check_ends(n);
+                text.check_units(n);
+            }
         }
     });
 }
 
 /// The rule in words: up to the first byte past the runes that continues none, and exactly that
 /// much is checked; the error is that of the whole input.
-fn prefix(input: &[u8], runes: usize) -> Result<&str, std::str::Utf8Error> {
+pub(crate) fn prefix(input: &[u8], runes: usize) -> Result<&str, Utf8Error> {
     if runes == 0 {
         return Ok("");
     }
@@ -41,82 +47,86 @@ fn prefix(input: &[u8], runes: usize) -> Result<&str, std::str::Utf8Error> {
     std::str::from_utf8(&input[..end]).or_else(|_| std::str::from_utf8(input))
 }
 
-fn column(input: &[u8], runes: usize, expected: Result<&str, std::str::Utf8Error>) {
-    let column = FixedText::new(runes);
-    let malformed = |e: std::str::Utf8Error| DecodeError::Malformed { offset: e.valid_up_to() };
-    assert_eq!(column.decode(input), expected.map_err(malformed));
-    let trimmed = expected.map(|text| text.trim_end_matches(' ')).map_err(malformed);
-    assert_eq!(column.pad(Pad::Trim).decode(input), trimmed);
+/// Text, and every offset at which a rune of it ends.
+struct Valid<'a> {
+    text: &'a str,
+    ends: Vec<usize>,
+    trimmed: &'a str,
 }
 
-fn valid(text: &str, runes: usize) {
-    let count = text.chars().count();
-    assert_eq!(utf8_runes::count(text), count);
-    assert_eq!(utf8_runes::count_upto(text, runes), count.min(runes));
-    assert_eq!(utf8_runes::exceeds(text, runes), count > runes);
-    let ends = text.char_indices().map(|(at, _)| at).chain([text.len()]);
-    let offset = ends.clone().nth(runes);
-    assert_eq!(utf8_runes::offset(text, runes), offset);
-    assert_eq!(utf8_runes::prefix(text, runes), &text[..offset.unwrap_or(text.len())]);
-    let cut = ends.filter(|&at| at <= runes).max().unwrap_or(0);
-    assert_eq!(utf8_runes::prefix_bytes(text, runes), &text[..cut]);
-    assert_eq!(utf8_runes::trim_blanks(text), text.trim_end_matches(' '));
-    let mut owned = text.to_owned();
-    utf8_runes::truncate(&mut owned, runes);
-    assert_eq!(owned, utf8_runes::prefix(text, runes));
-    stored(text, runes);
-}
-
-/// What is encoded comes back, and as `fit` says.
-fn stored(text: &str, runes: usize) {
-    let column = FixedText::new(runes).overflow(Overflow::SqlStore);
-    let mut field = vec![b'#'; column.byte_width()];
-    match (column.encode(text, &mut field), column.fit(text)) {
-        (Ok(()), Ok(fitted)) => assert_eq!(column.decode(&field), Ok(&*fitted)),
-        (Err(_), Err(e)) => {
-            assert!(field.iter().all(|&byte| byte == b'#'));
-            assert_eq!((e.expected, e.actual), (runes, text.chars().count()));
-        }
-        (encoded, fitted) => panic!("{encoded:?}, but {fitted:?}"),
+impl<'a> Valid<'a> {
+    fn new(text: &'a str) -> Self {
+        let ends = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
+        Self { text, ends, trimmed: text.trim_end_matches(' ') }
     }
-}
 
-/// UTF-16: a length in runes, then the units.
-pub fn utf16(data: &[u8]) {
-    let (runes, input) = crate::number(data);
-    let units: Vec<u16> =
-        input.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
-    let decoded: Vec<_> = char::decode_utf16(units.iter().copied()).collect();
-    let lone = decoded.iter().filter(|rune| rune.is_err()).count();
-    let text = String::from_utf16_lossy(&units);
-    let lengths = decoded.iter().map(|rune| rune.as_ref().map_or(1, |c| c.len_utf16()));
-    let ends: Vec<usize> = [0]
-        .into_iter()
-        .chain(lengths.scan(0, |end, length| {
-            *end += length;
-            Some(*end)
-        }))
-        .collect();
-    on_every_tier(|| {
-        assert_eq!(runes16::count(&units), decoded.len());
-        let offset = ends.get(runes).copied();
-        assert_eq!(runes16::offset(&units, runes), offset);
-        assert_eq!(runes16::prefix(&units, runes), &units[..offset.unwrap_or(units.len())]);
-        assert_eq!(runes16::utf8_len(&units), text.len());
-        let mut out = b"x".to_vec();
-        assert_eq!(runes16::append_utf8_lossy(&units, &mut out), lone);
-        assert_eq!((out[0], &out[1..]), (b'x', text.as_bytes()));
-        let mut out = String::from("x");
-        let first = decoded.iter().position(Result::is_err);
-        match runes16::append(&units, &mut out) {
-            Ok(()) => assert_eq!((first, &out[1..]), (None, &*text)),
-            Err(e) => assert_eq!((first.map(|at| ends[at]), &*out), (Some(e.index), "x")),
+    fn check(&self, n: usize) {
+        let Self { text, ends, trimmed } = self;
+        let count = ends.len() - 1;
+        assert_eq!(utf8_runes::count(text), count);
+        assert_eq!(utf8_runes::count_upto(text, n), count.min(n));
+        assert_eq!(utf8_runes::exceeds(text, n), count > n);
+        let offset = ends.get(n).copied();
+        assert_eq!(utf8_runes::offset(text, n), offset);
+        let prefix = &text[..offset.unwrap_or(text.len())];
+        assert_eq!(utf8_runes::prefix(text, n), prefix);
+        let cut = ends[ends.partition_point(|&end| end <= n) - 1];
+        assert_eq!(utf8_runes::prefix_bytes(text, n), &text[..cut]);
+        assert_eq!(utf8_runes::trim_blanks(text), *trimmed);
+        let mut owned = (*text).to_owned();
+        utf8_runes::truncate(&mut owned, n);
+        assert_eq!(owned, prefix);
+    }
+
+    /// What is counted from the end, or up to an offset.
+    fn check_ends(&self, n: usize) {
+        let Self { text, ends, .. } = self;
+        let count = ends.len() - 1;
+        let (head, tail) = text.split_at(ends[n.min(count)]);
+        assert_eq!(utf8_runes::split_at(text, n), (head, tail));
+        let start = n / 3;
+        let from = ends[start.min(count)];
+        let to = ends[start.saturating_add(n).min(count)];
+        assert_eq!(utf8_runes::substr(text, start, n), &text[from..to]);
+        let from_end = count.checked_sub(n).map(|at| ends[at]);
+        assert_eq!(utf8_runes::offset_from_end(text, n), from_end);
+        assert_eq!(utf8_runes::suffix(text, n), &text[from_end.unwrap_or(0)..]);
+        let index = ends.partition_point(|&end| end <= n) - 1;
+        assert_eq!(utf8_runes::rune_index(text, n), index);
+        assert_eq!(utf8_runes::floor_char_boundary(text, n), ends[index]);
+        let above = ends.iter().copied().find(|&end| end >= n).unwrap_or(text.len());
+        assert_eq!(utf8_runes::ceil_char_boundary(text, n), above);
+        let least = text.len().saturating_sub(n);
+        let from = ends.iter().copied().find(|&end| end >= least).unwrap_or(text.len());
+        assert_eq!(utf8_runes::suffix_bytes(text, n), &text[from..]);
+    }
+
+    /// What is counted in UTF-16, and turned into it.
+    fn check_units(&self, n: usize) {
+        let text = self.text;
+        let units: Vec<u16> = text.encode_utf16().collect();
+        assert_eq!(utf8_runes::utf16_len(text), units.len());
+        for size in [units.len().saturating_sub(1), units.len(), units.len() + n.min(70)] {
+            let mut out = vec![0; size].into_boxed_slice();
+            let written = utf16::encode_utf16_into(text, &mut out);
+            assert_eq!(written, (size >= units.len()).then_some(units.len()), "{size}");
+            if written.is_some() {
+                assert_eq!(out[..units.len()], units);
+            }
         }
-        let mut out = vec![0; text.len() + 1];
-        assert_eq!(runes16::encode_lossy_into(&units, &mut out), Some(text.len()));
-        assert_eq!(&out[..text.len()], text.as_bytes());
-        if !text.is_empty() {
-            assert_eq!(runes16::encode_lossy_into(&units, &mut out[..text.len() - 1]), None);
-        }
-    });
+        let mut out = Vec::with_capacity(1 + n.min(500));
+        out.push(0xD800);
+        utf16::append_utf16(text, &mut out);
+        assert_eq!((out[0], &out[1..]), (0xD800, &*units));
+        let mut left = n;
+        let over = text.char_indices().find(|(_, c)| match left.checked_sub(c.len_utf16()) {
+            Some(rest) => {
+                left = rest;
+                false
+            }
+            None => true,
+        });
+        let fitting = &text[..over.map_or(text.len(), |(at, _)| at)];
+        assert_eq!(utf8_runes::prefix_utf16(text, n), fitting);
+    }
 }

@@ -3,6 +3,7 @@
 //! Every step runs even when one before it failed, so that one run tells everything. What a step
 //! prints is kept in `target/xtask-ci/<step>.log`, and shown whole when it fails.
 
+mod compiled_for;
 mod features;
 mod no_std;
 mod rules;

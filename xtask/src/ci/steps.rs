@@ -1,6 +1,6 @@
 //! The steps of `cargo xtask ci`, in order: what each runs, how long it may take, what is counted.
 
-use super::{features, no_std, rules};
+use super::{compiled_for, features, no_std, rules};
 use crate::shell::{self, Workspace};
 use anyhow::Result;
 use std::process::Command;
@@ -59,7 +59,7 @@ pub(super) const WHOLE: Duration = minutes(60);
 
 /// The table: name, budget in seconds, limit in minutes. A limit is a multiple of its budget, for a
 /// machine that has other work; that the whole stays within the hour is seen to apart from them.
-pub(super) const STEPS: [Step; 16] = [
+pub(super) const STEPS: [Step; 17] = [
     step("fmt", 15, 1, Show::Nothing, |w| {
         workspaces(w, &["fmt", "--all", "--check", "--", "--color", "never"])
     }),
@@ -81,6 +81,7 @@ pub(super) const STEPS: [Step; 16] = [
     step("docs", 30, 4, Show::Nothing, docs),
     step("test", 240, 12, Show::Closing, |w| one(w.cargo(["xtask", "test"])?)),
     step("features", 300, 15, Show::Harness, features::commands),
+    step("compiled-for", 35, 4, Show::Harness, compiled_for::commands),
     step("package", 60, 5, Show::Nothing, package),
     step("interop", 60, 6, Show::Closing, |w| {
         // What `bench` counts instructions with comes the same way as the counterparts.

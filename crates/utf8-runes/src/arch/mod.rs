@@ -21,6 +21,9 @@ mod generic;
 )]
 mod isa;
 mod portable;
+#[cfg(all(test, target_arch = "x86_64", target_feature = "sse2"))]
+#[allow(unsafe_code, reason = "the kernels of each instruction set are called by their tokens")]
+mod tests;
 mod unchecked;
 #[cfg_attr(
     not(all(target_arch = "x86_64", target_feature = "sse2")),
