@@ -19,13 +19,17 @@ fn avx2(pdep: bool) -> Option<Avx2> {
     there.then(|| unsafe { Avx2::new(pdep) })
 }
 
-fn avx512() -> Option<Avx512> {
+/// AVX-512, with or without VBMI and VBMI2.
+fn avx512(vbmi2: bool) -> Option<Avx512> {
     let there = avx2(true).is_some()
         && std::is_x86_feature_detected!("avx512f")
         && std::is_x86_feature_detected!("avx512bw")
-        && std::is_x86_feature_detected!("avx512vl");
-    // SAFETY: all that the tier needs was detected.
-    there.then(|| unsafe { Avx512::new() })
+        && std::is_x86_feature_detected!("avx512vl")
+        && (!vbmi2
+            || std::is_x86_feature_detected!("avx512vbmi")
+                && std::is_x86_feature_detected!("avx512vbmi2"));
+    // SAFETY: all that the tier needs was detected, and VBMI and VBMI2 if it says that.
+    there.then(|| unsafe { Avx512::new(vbmi2) })
 }
 
 fn sse2() -> Sse2 {
@@ -40,7 +44,9 @@ macro_rules! each_isa {
         for pdep in [true, false] {
             avx2(pdep).map($check);
         }
-        avx512().map($check);
+        for vbmi2 in [true, false] {
+            avx512(vbmi2).map($check);
+        }
     };
 }
 
@@ -233,7 +239,8 @@ fn all_kernels() -> Vec<Kernels> {
     let mut all = Vec::from([kernels!(sse2, "sse2", sse2())]);
     all.extend(avx2(true).map(|isa| kernels!(avx2, "avx2", isa)));
     all.extend(avx2(false).map(|isa| kernels!(avx2, "avx2 without pdep", isa)));
-    all.extend(avx512().map(|isa| kernels!(avx512, "avx512", isa)));
+    all.extend(avx512(true).map(|isa| kernels!(avx512, "avx512", isa)));
+    all.extend(avx512(false).map(|isa| kernels!(avx512, "avx512 without vbmi", isa)));
     all
 }
 

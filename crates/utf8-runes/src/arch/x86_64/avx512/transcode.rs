@@ -17,7 +17,7 @@ use core::arch::x86_64::{
     _mm512_ternarylogic_epi32, _mm512_test_epi8_mask, _mm512_unpackhi_epi16, _mm512_unpacklo_epi16,
 };
 
-/// That this processor has the instructions of [`Avx512`](super::Avx512), and VBMI2.
+/// That this processor has the instructions of [`Avx512`](super::Avx512), VBMI and VBMI2.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Vbmi2(());
 
@@ -25,8 +25,8 @@ impl Vbmi2 {
     /// The token.
     ///
     /// # Safety
-    /// The processor and its operating system must support AVX-512 F, BW, VL and VBMI2, AVX2, BMI1,
-    /// BMI2, LZCNT and POPCNT.
+    /// The processor and its operating system must support AVX-512 F, BW, VL, VBMI and VBMI2, AVX2,
+    /// BMI1, BMI2, LZCNT and POPCNT.
     #[inline]
     pub(super) const unsafe fn new() -> Self {
         Self(())
