@@ -127,7 +127,8 @@ mod machine {
     const COMPILED_FOR_AVX2: bool = compiled_for!("avx2", "bmi1", "bmi2", "lzcnt", "popcnt");
     const COMPILED_FOR_AVX512: bool =
         COMPILED_FOR_AVX2 && compiled_for!("avx512f", "avx512bw", "avx512vl");
-    const COMPILED_FOR_VBMI2: bool = COMPILED_FOR_AVX512 && compiled_for!("avx512vbmi2");
+    const COMPILED_FOR_VBMI2: bool =
+        COMPILED_FOR_AVX512 && compiled_for!("avx512vbmi", "avx512vbmi2");
 
     #[inline(always)]
     pub(super) const fn known_when_compiled() -> Option<Level> {

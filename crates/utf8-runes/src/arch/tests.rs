@@ -21,14 +21,16 @@ fn avx2(pdep: bool) -> Option<Avx2> {
     there.then(|| unsafe { Avx2::new(pdep) })
 }
 
-/// AVX-512, with or without VBMI2, where this processor has that.
+/// AVX-512, with or without VBMI and VBMI2.
 fn avx512(vbmi2: bool) -> Option<Avx512> {
     let there = avx2(true).is_some()
         && std::is_x86_feature_detected!("avx512f")
         && std::is_x86_feature_detected!("avx512bw")
         && std::is_x86_feature_detected!("avx512vl")
-        && (!vbmi2 || std::is_x86_feature_detected!("avx512vbmi2"));
-    // SAFETY: all that the tier needs was detected, and VBMI2 where it is asked for.
+        && (!vbmi2
+            || std::is_x86_feature_detected!("avx512vbmi")
+                && std::is_x86_feature_detected!("avx512vbmi2"));
+    // SAFETY: all that the tier needs was detected, and VBMI and VBMI2 if it says that.
     there.then(|| unsafe { Avx512::new(vbmi2) })
 }
 
@@ -44,7 +46,9 @@ macro_rules! each_isa {
         for pdep in [true, false] {
             avx2(pdep).map($check);
         }
-        avx512(false).map($check);
+        for vbmi2 in [true, false] {
+            avx512(vbmi2).map($check);
+        }
     };
 }
 
@@ -237,7 +241,8 @@ fn all_kernels() -> Vec<Kernels> {
     let mut all = Vec::from([kernels!(sse2, "sse2", sse2())]);
     all.extend(avx2(true).map(|isa| kernels!(avx2, "avx2", isa)));
     all.extend(avx2(false).map(|isa| kernels!(avx2, "avx2 without pdep", isa)));
-    all.extend(avx512(false).map(|isa| kernels!(avx512, "avx512", isa)));
+    all.extend(avx512(true).map(|isa| kernels!(avx512, "avx512", isa)));
+    all.extend(avx512(false).map(|isa| kernels!(avx512, "avx512 without vbmi", isa)));
     all
 }
 
@@ -324,15 +329,16 @@ fn each_lead_is_found() {
 }
 
 type Pairs<'a> = &'a [[u8; 2]];
-type Encoded = Option<(usize, usize)>;
+type Walk = dyn Fn(Pairs<'_>, usize) -> (usize, usize);
+type Encode = dyn Fn(Pairs<'_>, &mut [u8]) -> Option<(usize, usize)>;
 
 /// The functions on units of one module with one token, for one order of the bytes.
 struct UnitKernels {
     name: &'static str,
     count: Box<dyn Fn(Pairs<'_>) -> usize>,
-    walk: Box<dyn Fn(Pairs<'_>, usize) -> (usize, usize)>,
+    walk: Box<Walk>,
     utf8_len: Box<dyn Fn(Pairs<'_>) -> usize>,
-    encode: Box<dyn Fn(Pairs<'_>, &mut [u8]) -> Encoded>,
+    encode: Box<Encode>,
 }
 
 macro_rules! unit_kernels {

@@ -1,6 +1,6 @@
 //! Units whose bytes lie the other way around give what the others do.
 
-use super::{utf16_count, utf16_encode, utf16_utf8_len, utf16_walk};
+use super::{utf16_count, utf16_encode_ascii, utf16_encode_from, utf16_utf8_len, utf16_walk};
 use crate::arch::cell::cells_of;
 use crate::arch::detect::{Level, level};
 use crate::arch::units::{Transcode, Units};
@@ -31,7 +31,9 @@ fn encoded<I: Transcode, const BE: bool>(
     units: &[[u8; 2]],
 ) -> (Vec<u8>, Option<(usize, usize)>) {
     let mut out = alloc::vec![0; units.len() * 3];
-    let written = utf16_encode::<I, BE>(isa, units, cells_of(&mut out));
+    let room = cells_of(&mut out);
+    let ascii = utf16_encode_ascii::<I, BE>(isa, units, room).unwrap_or_default();
+    let written = utf16_encode_from::<I, BE>(isa, units, ascii, room);
     out.truncate(written.unwrap_or_default().0);
     (out, written)
 }

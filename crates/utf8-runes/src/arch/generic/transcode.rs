@@ -10,22 +10,66 @@ const REPLACEMENT: u16 = 0xFFFD;
 const PAIRS: u32 = 0x5555_5555;
 const FOUR: usize = 4 * BLOCK;
 
-/// Writes `units` (big-endian if `BE`) as UTF-8 to the start of `out`: how
-/// many bytes, and how many lone surrogates became U+FFFD. `None` when `out` is too small. Every
-/// cell before the end that it returns was written.
+/// Writes `units` (big-endian if `BE`) to the start of `out` as long as they are ASCII: how many
+/// those are, all or some blocks. `None` when `out` is too small.
 #[inline(always)]
-pub(crate) fn utf16_encode<I: Transcode, const BE: bool>(
+pub(crate) fn utf16_encode_ascii<I: Transcode, const BE: bool>(
     isa: I,
     units: &[[u8; 2]],
     out: &mut [Cell],
-) -> Option<(usize, usize)> {
+) -> Option<usize> {
     let bytes = units.as_flattened();
     let ordered = |vector| if BE { isa.swap(vector) } else { vector };
-    let mut rest = bytes;
     let mut at = 0;
+    let mut rest = bytes;
+    while let Some(four) = rest.first_chunk::<FOUR>()
+        && let Some(place) = out.get_mut(at..).and_then(<[Cell]>::first_chunk_mut)
+    {
+        let (blocks, _) = four.as_chunks::<BLOCK>();
+        let blocks = [&blocks[0], &blocks[1], &blocks[2], &blocks[3]];
+        let blocks = blocks.map(|block| ordered(isa.load(block)));
+        if !isa.all_ascii(blocks) {
+            break;
+        }
+        isa.put_ascii_four(blocks, place);
+        at += FOUR / 2;
+        rest = rest.get(FOUR..)?;
+    }
+    while let Some((block, later)) = rest.split_first_chunk() {
+        let vector = ordered(isa.load(block));
+        if isa.wide(vector) != 0 {
+            return Some(at);
+        }
+        at += isa.put_ascii(vector, UNITS, out.get_mut(at..)?)?;
+        rest = later;
+    }
+    if let (1.., Some(last)) = (rest.len(), bytes.last_chunk())
+        && let vector = ordered(isa.load(last))
+        && isa.wide(vector) == 0
+    {
+        // Some of these were written: a byte each, and again the same.
+        isa.put_ascii(vector, UNITS, out.get_mut(units.len() - UNITS..)?)?;
+        return Some(units.len());
+    }
+    Some(at)
+}
+
+/// Writes `units` (big-endian if `BE`) from `start` as UTF-8, to `out` from there: how many bytes
+/// that has then, and how many lone surrogates became U+FFFD. `None` when `out` is too small. Every
+/// cell from `start` to the end that it returns was written.
+#[inline(always)]
+pub(crate) fn utf16_encode_from<I: Transcode, const BE: bool>(
+    isa: I,
+    units: &[[u8; 2]],
+    start: usize,
+    out: &mut [Cell],
+) -> Option<(usize, usize)> {
+    let ordered = |vector| if BE { isa.swap(vector) } else { vector };
+    let mut rest = units.get(start..)?.as_flattened();
+    let mut at = start;
     let mut lone = 0;
-    // Whether the block before was ASCII, or there was none.
-    let mut plain = true;
+    // Whether the block before was ASCII.
+    let mut plain = false;
     while !rest.is_empty() {
         if plain
             && let Some(four) = rest.first_chunk::<FOUR>()
@@ -43,20 +87,7 @@ pub(crate) fn utf16_encode<I: Transcode, const BE: bool>(
         }
         let (vector, width) = match rest.first_chunk() {
             Some(block) => (ordered(isa.load(block)), UNITS),
-            None => {
-                let width = rest.len() / 2;
-                if plain
-                    && let Some(last) = bytes.last_chunk()
-                    && let vector = ordered(isa.load(last))
-                    && isa.wide(vector) == 0
-                {
-                    // Some of these were written: a byte each, and again the same.
-                    let start = at.checked_sub(UNITS - width)?;
-                    isa.put_ascii(vector, UNITS, out.get_mut(start..)?)?;
-                    return Some((at + width, lone));
-                }
-                (ordered(isa.load_partial(rest)), width)
-            }
+            None => (ordered(isa.load_partial(rest)), rest.len() / 2),
         };
         let wide = isa.wide(vector);
         plain = wide == 0;

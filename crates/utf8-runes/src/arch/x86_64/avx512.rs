@@ -2,6 +2,7 @@
 
 mod transcode;
 mod utf16;
+mod validate;
 
 pub(in crate::arch) use utf16::{utf16_count, utf16_utf8_len, utf16_walk};
 
@@ -31,17 +32,17 @@ impl Avx512 {
     ///
     /// # Safety
     /// The processor and its operating system must support AVX-512 F, BW and VL, AVX2, BMI1, BMI2,
-    /// LZCNT and POPCNT; with `vbmi2`, also AVX-512 VBMI2.
+    /// LZCNT and POPCNT; with `vbmi2`, also AVX-512 VBMI and VBMI2.
     #[inline]
     pub(in crate::arch) const unsafe fn new(vbmi2: bool) -> Self {
         if !vbmi2 {
             return Self { vbmi2: None };
         }
-        // SAFETY: the caller vouches for VBMI2 as well.
+        // SAFETY: the caller vouches for them as well.
         Self { vbmi2: Some(unsafe { Vbmi2::new() }) }
     }
 
-    /// The token of VBMI2, if the processor has that.
+    /// The token of VBMI and VBMI2, if the processor has them.
     #[inline]
     pub(in crate::arch) const fn vbmi2(self) -> Option<Vbmi2> {
         self.vbmi2
@@ -54,9 +55,33 @@ kernels! { Avx512, "avx512f,avx512bw,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt":
     fn trimmed_len(bytes: &[u8]) -> usize;
 }
 
-kernels_in_steps! { Avx512, "avx512f,avx512bw,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt":
-    fn prefix<const TRIM>(bytes: &[u8], runes: usize) -> usize = ascii_prefix;
-    fn validate<const COUNT>(bytes: &[u8]) -> usize = ascii_validate;
+/// Where there are no tables of six bits.
+mod four_bits {
+    use super::{Avx512, kernels_in_steps};
+
+    kernels_in_steps! { Avx512, "avx512f,avx512bw,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt":
+        fn prefix<const TRIM>(bytes: &[u8], runes: usize) -> usize = ascii_prefix;
+        fn validate<const COUNT>(bytes: &[u8]) -> usize = ascii_validate;
+    }
+}
+
+/// The kernel of VBMI where there is that.
+macro_rules! with_vbmi2 {
+    ($(fn $name:ident<const $flag:ident>($($arg:ident: $type:ty),*) -> $out:ty;)*) => {$(
+        #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
+        pub(in crate::arch) fn $name<const $flag: bool>(isa: Avx512, $($arg: $type),*) -> $out {
+            match isa.vbmi2() {
+                // SAFETY: the token exists only where the processor has what the function needs.
+                Some(isa) => unsafe { validate::$name::<$flag>(isa, $($arg),*) },
+                None => four_bits::$name::<$flag>(isa, $($arg),*),
+            }
+        }
+    )*};
+}
+
+with_vbmi2! {
+    fn prefix<const TRIM>(bytes: &[u8], runes: usize) -> Option<usize>;
+    fn validate<const COUNT>(bytes: &[u8]) -> Option<usize>;
 }
 
 /// Writes `units` as UTF-8 to the start of `out`.
@@ -222,27 +247,42 @@ fn failed(state: State) -> bool {
     _mm512_test_epi8_mask(state.errors, state.errors) != 0
 }
 
+/// The byte 1, 2 and 3 places before each.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn check(state: State, vector: __m512i) -> State {
-    // The byte 1, 2 and 3 places before each.
-    let joint = _mm512_alignr_epi64::<6>(vector, state.last);
-    let before1 = _mm512_alignr_epi8::<15>(vector, joint);
-    let before2 = _mm512_alignr_epi8::<14>(vector, joint);
-    let before3 = _mm512_alignr_epi8::<13>(vector, joint);
-    let half = _mm512_set1_epi8(0x0F);
-    let high = |bytes| _mm512_and_si512(_mm512_srli_epi16::<4>(bytes), half);
-    let pairs = _mm512_ternarylogic_epi32::<0x80>(
-        _mm512_shuffle_epi8(load(&FIRST_HIGH), high(before1)),
-        _mm512_shuffle_epi8(load(&FIRST_LOW), _mm512_and_si512(before1, half)),
-        _mm512_shuffle_epi8(load(&SECOND_HIGH), high(vector)),
-    );
+fn before(last: __m512i, vector: __m512i) -> [__m512i; 3] {
+    let joint = _mm512_alignr_epi64::<6>(vector, last);
+    [
+        _mm512_alignr_epi8::<15>(vector, joint),
+        _mm512_alignr_epi8::<14>(vector, joint),
+        _mm512_alignr_epi8::<13>(vector, joint),
+    ]
+}
+
+/// One more block, of which `pairs` are the errors that pairs of bytes show.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn checked(state: State, vector: __m512i, pairs: __m512i, two: __m512i, three: __m512i) -> State {
     // The highest bit where a lead two or three places before asks for a continuation byte.
-    let third = _mm512_subs_epu8(before2, _mm512_set1_epi8(0x60));
-    let fourth = _mm512_subs_epu8(before3, _mm512_set1_epi8(0x70));
+    let third = _mm512_subs_epu8(two, _mm512_set1_epi8(0x60));
+    let fourth = _mm512_subs_epu8(three, _mm512_set1_epi8(0x70));
     // 0x80 & (third | fourth)
     let asked = _mm512_ternarylogic_epi32::<0xE0>(_mm512_set1_epi8(-128), third, fourth);
     // errors | (asked ^ pairs)
     let errors = _mm512_ternarylogic_epi32::<0xF6>(state.errors, asked, pairs);
     State { last: vector, errors }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn check(state: State, vector: __m512i) -> State {
+    let [one, two, three] = before(state.last, vector);
+    let half = _mm512_set1_epi8(0x0F);
+    let high = |bytes| _mm512_and_si512(_mm512_srli_epi16::<4>(bytes), half);
+    let pairs = _mm512_ternarylogic_epi32::<0x80>(
+        _mm512_shuffle_epi8(load(&FIRST_HIGH), high(one)),
+        _mm512_shuffle_epi8(load(&FIRST_LOW), _mm512_and_si512(one, half)),
+        _mm512_shuffle_epi8(load(&SECOND_HIGH), high(vector)),
+    );
+    checked(state, vector, pairs, two, three)
 }

@@ -56,7 +56,8 @@ use methods;
 
 /// As [`kernels`], of units whose bytes lie in either order.
 macro_rules! unit_kernels {
-    ($isa:ty, $features:literal: $(fn $name:ident($($arg:ident: $type:ty),*) -> $out:ty;)*) => {$(
+    ($isa:ty, $features:literal: $($(#[$attr:meta])* fn $name:ident($($arg:ident: $type:ty),*) -> $out:ty;)*) => {$(
+        $(#[$attr])*
         #[target_feature(enable = $features)]
         pub(in crate::arch) fn $name<const BE: bool>(
             isa: $isa, units: &[[u8; 2]], $($arg: $type),*
@@ -66,3 +67,28 @@ macro_rules! unit_kernels {
     )*};
 }
 use unit_kernels;
+
+/// Writes units as UTF-8 to the start of `out`.
+macro_rules! encode_kernel {
+    ($isa:ty, $features:literal) => {
+        $crate::arch::x86_64::unit_kernels! { $isa, $features:
+            // What it needs to have in registers is not for those who have ASCII only.
+            #[inline(never)]
+            fn utf16_encode_from(start: usize, out: &mut [Cell]) -> Option<(usize, usize)>;
+        }
+
+        #[target_feature(enable = $features)]
+        pub(in crate::arch) fn utf16_encode<const BE: bool>(
+            isa: $isa,
+            units: &[[u8; 2]],
+            out: &mut [Cell],
+        ) -> Option<(usize, usize)> {
+            let ascii = $crate::arch::generic::utf16_encode_ascii::<$isa, BE>(isa, units, out)?;
+            if ascii == units.len() {
+                return Some((ascii, 0));
+            }
+            utf16_encode_from::<BE>(isa, units, ascii, out)
+        }
+    };
+}
+use encode_kernel;

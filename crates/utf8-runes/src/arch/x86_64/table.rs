@@ -94,3 +94,14 @@ pub(super) const fn repeated<const N: usize>(table: [u8; 16]) -> [u8; N] {
     }
     lanes
 }
+
+/// A table by the highest four of six bits.
+pub(super) const fn by_six_bits(table: [u8; 16]) -> [u8; 64] {
+    let mut entries = [0; 64];
+    let mut at = 0;
+    while at < 64 {
+        entries[at] = table[at / 4];
+        at += 1;
+    }
+    entries
+}

@@ -6,7 +6,7 @@ use crate::arch::cell::{Cell, cells_of};
 use crate::arch::isa::Block;
 use crate::arch::units::{Transcode, UNITS};
 use crate::arch::x86_64::shuffles::{LONG, SHORT};
-use crate::arch::x86_64::{methods, unit_kernels};
+use crate::arch::x86_64::{encode_kernel, methods};
 use core::arch::x86_64::{
     __m128i, __m256i, _mm_loadu_si128, _mm_shuffle_epi8, _mm_storeu_si128, _mm256_add_epi16,
     _mm256_add_epi32, _mm256_alignr_epi8, _mm256_and_si256, _mm256_andnot_si256,
@@ -17,9 +17,7 @@ use core::arch::x86_64::{
     _mm256_storeu_si256, _mm256_unpackhi_epi16, _mm256_unpacklo_epi16,
 };
 
-unit_kernels! { Avx2, "avx2,bmi1,bmi2,lzcnt,popcnt":
-    fn utf16_encode(out: &mut [Cell]) -> Option<(usize, usize)>;
-}
+encode_kernel! { Avx2, "avx2,bmi1,bmi2,lzcnt,popcnt" }
 
 impl Transcode for Avx2 {
     type Vector = Vector;

@@ -6,18 +6,19 @@ use super::{load, load_partial};
 use crate::arch::cell::Cell;
 use crate::arch::isa::{Block, low_bits};
 use crate::arch::units::{Transcode, UNITS};
-use crate::arch::x86_64::{methods, unit_kernels};
+use crate::arch::x86_64::{encode_kernel, methods};
 use core::arch::x86_64::{
-    __m256i, __m512i, _mm256_storeu_epi8, _mm512_add_epi16, _mm512_add_epi32, _mm512_alignr_epi8,
-    _mm512_alignr_epi64, _mm512_and_si512, _mm512_castsi256_si512, _mm512_cmpeq_epi16_mask,
-    _mm512_cvtepi16_epi8, _mm512_mask_mov_epi16, _mm512_mask_storeu_epi8,
-    _mm512_maskz_compress_epi8, _mm512_maskz_mov_epi16, _mm512_or_si512, _mm512_packus_epi16,
-    _mm512_permutexvar_epi64, _mm512_set1_epi32, _mm512_setr_epi64, _mm512_setzero_si512,
-    _mm512_slli_epi16, _mm512_slli_epi32, _mm512_srli_epi16, _mm512_srli_epi32, _mm512_storeu_epi8,
+    __m256i, __m512i, _mm256_mask_storeu_epi8, _mm256_storeu_epi8, _mm512_add_epi16,
+    _mm512_add_epi32, _mm512_alignr_epi8, _mm512_alignr_epi64, _mm512_and_si512,
+    _mm512_castsi256_si512, _mm512_castsi512_si256, _mm512_cmpeq_epi16_mask, _mm512_cvtepi16_epi8,
+    _mm512_mask_mov_epi16, _mm512_mask_storeu_epi8, _mm512_maskz_compress_epi8,
+    _mm512_maskz_mov_epi16, _mm512_or_si512, _mm512_packus_epi16, _mm512_permutexvar_epi64,
+    _mm512_set1_epi32, _mm512_setr_epi64, _mm512_setzero_si512, _mm512_slli_epi16,
+    _mm512_slli_epi32, _mm512_srli_epi16, _mm512_srli_epi32, _mm512_storeu_epi8,
     _mm512_ternarylogic_epi32, _mm512_test_epi8_mask, _mm512_unpackhi_epi16, _mm512_unpacklo_epi16,
 };
 
-/// That this processor has the instructions of [`Avx512`](super::Avx512), and VBMI2.
+/// That this processor has the instructions of [`Avx512`](super::Avx512), VBMI and VBMI2.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Vbmi2(());
 
@@ -25,17 +26,15 @@ impl Vbmi2 {
     /// The token.
     ///
     /// # Safety
-    /// The processor and its operating system must support AVX-512 F, BW, VL and VBMI2, AVX2, BMI1,
-    /// BMI2, LZCNT and POPCNT.
+    /// The processor and its operating system must support AVX-512 F, BW, VL, VBMI and VBMI2, AVX2,
+    /// BMI1, BMI2, LZCNT and POPCNT.
     #[inline]
     pub(super) const unsafe fn new() -> Self {
         Self(())
     }
 }
 
-unit_kernels! { Vbmi2, "avx512f,avx512bw,avx512vl,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt":
-    fn utf16_encode(out: &mut [Cell]) -> Option<(usize, usize)>;
-}
+encode_kernel! { Vbmi2, "avx512f,avx512bw,avx512vl,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt" }
 
 type Vector = __m512i;
 
@@ -101,7 +100,7 @@ fn store_half(vector: __m256i, out: &mut [Cell; 32]) {
 
 /// The first `len` bytes of `vector`, at most 64, and others only where there is room.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,bmi2")]
 fn store_partial(vector: Vector, len: usize, out: &mut [Cell]) -> Option<usize> {
     if let Some(place) = out.first_chunk_mut() {
         store(vector, place);
@@ -109,6 +108,14 @@ fn store_partial(vector: Vector, len: usize, out: &mut [Cell]) -> Option<usize> 
     }
     let place = out.get_mut(..len)?;
     let there = low_bits(place.len());
+    if let Ok(there) = u32::try_from(there) {
+        let low = _mm512_castsi512_si256(vector);
+        // SAFETY: bytes whose bit is 0 are not written, and the bits that are 1 are those of the
+        // cells of `place`, at most 32; no alignment is needed. (A narrow store crosses fewer
+        // lines of the cache.)
+        unsafe { _mm256_mask_storeu_epi8(place.as_mut_ptr().cast(), there, low) }
+        return Some(len);
+    }
     // SAFETY: bytes whose bit is 0 are not written, and the bits that are 1 are those of the cells
     // of `place`, fewer than 64; no alignment is needed.
     unsafe { _mm512_mask_storeu_epi8(place.as_mut_ptr().cast(), there, vector) }
@@ -151,7 +158,7 @@ fn sixes(vector: Vector) -> Vector {
 }
 
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2,popcnt")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi2,bmi2,popcnt")]
 fn put_short(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize> {
     let two = _mm512_or_si512(sixes(vector), each(0x40));
     let wide = wide(vector);
@@ -166,7 +173,7 @@ fn put_short(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize> {
 /// Takes together `lasts`, two bytes of each unit or a zero for the second, and `firsts`, one that
 /// goes before them or a zero.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2,popcnt")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi2,bmi2,popcnt")]
 fn put_joint(firsts: Vector, lasts: Vector, width: usize, out: &mut [Cell]) -> Option<usize> {
     // What each quarter of the registers is joined of lies where it goes.
     let order = _mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7);
@@ -182,6 +189,9 @@ fn put_joint(firsts: Vector, lasts: Vector, width: usize, out: &mut [Cell]) -> O
     let (kept_low, kept_high) = (kept(low, width), kept(high, width.saturating_sub(HALF)));
     let low = _mm512_maskz_compress_epi8(kept_low, low);
     let len = store_partial(low, kept_low.count_ones() as usize, out)?;
+    if width <= HALF {
+        return Some(len);
+    }
     let high = _mm512_maskz_compress_epi8(kept_high, high);
     Some(len + store_partial(high, kept_high.count_ones() as usize, out.get_mut(len..)?)?)
 }
@@ -204,7 +214,7 @@ fn firsts(vector: Vector, three: u32) -> Vector {
 }
 
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2,popcnt")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi2,bmi2,popcnt")]
 fn put_bmp(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize> {
     let (wide, long) = (wide(vector), long(vector));
     put_joint(firsts(vector, long), lasts(vector, wide, long), width, out)
@@ -212,7 +222,7 @@ fn put_bmp(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize> {
 
 /// Each half of a pair gives two of the four bytes.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2,popcnt")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi2,bmi2,popcnt")]
 fn put_any(vector: Vector, highs: u32, lows: u32, width: usize, out: &mut [Cell]) -> Option<usize> {
     let (wide, long) = (wide(vector), long(vector));
     let lasts = lasts(vector, wide, long);
@@ -235,7 +245,7 @@ fn put_any(vector: Vector, highs: u32, lows: u32, width: usize, out: &mut [Cell]
 }
 
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,bmi2")]
 fn put_pairs(vector: Vector, out: &mut [Cell]) -> Option<usize> {
     let each = |bits: u32| _mm512_set1_epi32(bits.cast_signed());
     // The high surrogate is the lower half, and the low one stands above.
