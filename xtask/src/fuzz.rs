@@ -101,6 +101,8 @@ fn smoke(workspace: &Workspace, name: &str, seconds: u64) -> Result<Option<Run>>
     command
         .arg(format!("-max_total_time={seconds}"))
         .args(["-timeout=10", "-rss_limit_mb=4096", "-print_final_stats=1", "-max_len=4096"])
+        // Lengths from the start that kernels which go by 256 or 512 bytes have something to do.
+        .arg("-len_control=0")
         .arg(format!("-artifact_prefix={}/", folder("artifacts")?.display()))
         // New inputs go to the first folder; the kept crashes are read only.
         .arg(folder("corpus")?);

@@ -13,11 +13,16 @@ struct Set {
     here: fn() -> bool,
 }
 
-const SETS: [Set; 2] = [
+const SETS: [Set; 3] = [
     Set { flags: "-Ctarget-feature=+avx2,+bmi1,+bmi2,+lzcnt,+popcnt", here: avx2 },
     Set {
         flags: "-Ctarget-feature=+avx2,+bmi1,+bmi2,+lzcnt,+popcnt,+avx512f,+avx512bw,+avx512vl",
         here: avx512,
+    },
+    Set {
+        flags: "-Ctarget-feature=+avx2,+bmi1,+bmi2,+lzcnt,+popcnt,+avx512f,+avx512bw,+avx512vl,\
+            +avx512vbmi,+avx512vbmi2",
+        here: vbmi2,
     },
 ];
 
@@ -79,6 +84,13 @@ fn avx512() -> bool {
         && std::is_x86_feature_detected!("avx512vl")
 }
 
+#[cfg(target_arch = "x86_64")]
+fn vbmi2() -> bool {
+    avx512()
+        && std::is_x86_feature_detected!("avx512vbmi")
+        && std::is_x86_feature_detected!("avx512vbmi2")
+}
+
 #[cfg(not(target_arch = "x86_64"))]
 fn avx2() -> bool {
     false
@@ -86,5 +98,10 @@ fn avx2() -> bool {
 
 #[cfg(not(target_arch = "x86_64"))]
 fn avx512() -> bool {
+    false
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn vbmi2() -> bool {
     false
 }
