@@ -32,16 +32,19 @@ impl Connection {
         library.detach(library.immediate(0, 0, &sql)?)
     }
 
-    /// Connects in a character set.
+    /// Connects in a character set, encrypted on the wire or not.
     pub(super) fn open(
         library: &Rc<Library>,
         server: SocketAddr,
         file: &Path,
         charset: &str,
+        encrypted: bool,
     ) -> Result<Self, Error> {
-        // isc_dpb_version1, then isc_dpb_user_name, isc_dpb_password and isc_dpb_lc_ctype.
+        let wire = if encrypted { "WireCrypt=Enabled" } else { "WireCrypt=Disabled" };
+        // isc_dpb_version1, then isc_dpb_user_name, isc_dpb_password, isc_dpb_lc_ctype and
+        // isc_dpb_config.
         let mut parameters = vec![1];
-        for (tag, value) in [(28, USER), (29, PASSWORD), (48, charset)] {
+        for (tag, value) in [(28, USER), (29, PASSWORD), (48, charset), (87, wire)] {
             parameters.extend([tag, value.len() as u8]);
             parameters.extend(value.bytes());
         }

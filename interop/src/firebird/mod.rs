@@ -42,10 +42,13 @@ impl Counterpart for Firebird {
         let server = Server::start()?;
         let file = server.databases().join("onecopy.fdb");
         Connection::create(&library, server.address(), &file).context("creating a database")?;
-        let open = |charset| Connection::open(&library, server.address(), &file, charset);
-        let database = open("UTF8").context("connecting")?;
+        let open = |encrypted| {
+            Connection::open(&library, server.address(), &file, "UTF8", encrypted)
+                .context("connecting")
+        };
+        let database = open(false)?;
         story::check(&database, tally).context("the story's cases")?;
-        fetch::check(&database, tally).context("fetching")?;
+        fetch::check(&database, &open(true)?, tally).context("fetching")?;
         println!("{}", oracle::check(&database, tally).context("the oracle")?);
         drop(database);
         server.stop()?;

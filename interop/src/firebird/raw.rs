@@ -72,7 +72,10 @@ macro_rules! library {
         /// The library's functions.
         #[derive(Debug)]
         pub(super) struct Library {
-            $($field: unsafe extern "C" fn($($arg),*) -> $gives,)*
+            $(
+                // SAFETY: a type alone; what a call needs is proved at the call.
+                $field: unsafe extern "C" fn($($arg),*) -> $gives,
+            )*
             // Last, so that the functions go first.
             _loaded: libloading::Library,
         }
@@ -305,7 +308,7 @@ impl Library {
         };
         self.outcome(code, &status)?;
         let area = input.area();
-        // SAFETY: as before.
+        // SAFETY: all are lent; of this area too, no more is described than it has room for.
         let code = unsafe { (self.describe_bind)(&mut status, &mut statement, VERSION, area) };
         self.outcome(code, &status)?;
         // The library goes by `used` later on, and there are no more than COLUMNS.

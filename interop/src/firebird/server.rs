@@ -100,7 +100,7 @@ fn lay_out(root: &Path, databases: &Path, address: SocketAddr) -> Result<()> {
     }
     let settings = format!(
         "RemoteBindAddress = {}\nRemoteServicePort = {}\nSecurityDatabase = {}\n\
-         DatabaseAccess = Full\nAuthServer = Srp\nUserManager = Srp\nIpcName = onecopy{}\n",
+         DatabaseAccess = Full\nAuthServer = Srp\nUserManager = Srp\nWireCrypt = Enabled\nIpcName = onecopy{}\n",
         address.ip(),
         address.port(),
         security(databases).display(),
