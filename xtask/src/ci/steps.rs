@@ -82,7 +82,7 @@ pub(super) const STEPS: [Step; 15] = [
     step("test", 240, 12, Show::Closing, |w| one(w.cargo(["xtask", "test"])?)),
     step("features", 300, 15, Show::Harness, features::commands),
     step("package", 60, 5, Show::Nothing, package),
-    step("interop", 180, 12, Show::Closing, |w| {
+    step("interop", 95, 8, Show::Closing, |w| {
         // What `bench` counts instructions with comes the same way as the counterparts.
         let tools = crate::interop::command(w, &["--tool", "valgrind"])?;
         Ok(vec![tools, w.cargo(["xtask", "interop", "--all", "--install"])?])
