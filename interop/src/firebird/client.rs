@@ -1,7 +1,8 @@
 //! A connection and its statements, as a driver would have them: rows come as the bytes of their
 //! fields.
 
-use super::raw::{CLOSE, DROP, Error, Handle, Library, Row};
+use super::raw::{CLOSE, DROP, Error, Handle, Library};
+use super::row::Row;
 use std::cell::Cell;
 use std::net::SocketAddr;
 use std::path::Path;

@@ -6,6 +6,7 @@ mod fetch;
 mod oracle;
 #[allow(unsafe_code, reason = "a C interface")]
 mod raw;
+mod row;
 mod server;
 mod story;
 mod verdict;

@@ -1,7 +1,8 @@
 //! The server as an oracle: random strings through its functions, its conversions and its tables.
 
 use super::client::{Connection, Statement, UTF8};
-use super::raw::{Error, SQL_TEXT, SQL_VARYING};
+use super::raw::Error;
+use super::row::{SQL_TEXT, SQL_VARYING};
 use super::verdict::{Verdict, fixed, varying, verdicts};
 use crate::counterpart::Tally;
 use crate::strings::{self, Case, EACH, LENGTHS, SEED};

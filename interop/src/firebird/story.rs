@@ -2,7 +2,7 @@
 //! refuses, what it sends, and what the crate makes of it.
 
 use super::client::{Connection, UTF8};
-use super::raw::{Row, SQL_TEXT, SQL_VARYING};
+use super::row::{Row, SQL_TEXT, SQL_VARYING};
 use super::verdict::{Verdict, fixed};
 use crate::counterpart::Tally;
 use anyhow::{Context as _, Result, bail};
