@@ -124,5 +124,6 @@ pub(super) fn version() -> Result<String> {
     let mut command = Command::new(install::find(PROGRAM).context(PROGRAM)?);
     command.arg("-z");
     let said = String::from_utf8_lossy(&output(command, b"")?).into_owned();
-    Ok(said.lines().next().unwrap_or_default().trim().to_owned())
+    let line = said.lines().next().unwrap_or_default();
+    Ok(line.rsplit_once("version ").map_or(line, |(_, version)| version).trim().to_owned())
 }
