@@ -1,6 +1,7 @@
 //! Firebird 3.0, a server of our own, through its client library: the story's cases, the server as
 //! an oracle, and what a driver's client spends on a hundred thousand CHAR(255) values.
 
+mod charsets;
 mod client;
 mod fetch;
 mod oracle;
@@ -43,13 +44,14 @@ impl Counterpart for Firebird {
         let server = Server::start()?;
         let file = server.databases().join("onecopy.fdb");
         Connection::create(&library, server.address(), &file).context("creating a database")?;
-        let open = |encrypted| {
-            Connection::open(&library, server.address(), &file, "UTF8", encrypted)
+        let open = |charset, encrypted| {
+            Connection::open(&library, server.address(), &file, charset, encrypted)
                 .context("connecting")
         };
-        let database = open(false)?;
+        let database = open("UTF8", false)?;
+        charsets::check(&database, &open("NONE", false)?, tally).context("character sets")?;
         story::check(&database, tally).context("the story's cases")?;
-        fetch::check(&database, &open(true)?, tally).context("fetching")?;
+        fetch::check(&database, &open("UTF8", true)?, tally).context("fetching")?;
         println!("{}", oracle::check(&database, tally).context("the oracle")?);
         drop(database);
         server.stop()?;
