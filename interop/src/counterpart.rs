@@ -31,7 +31,7 @@ impl Tally {
     /// Counts one comparison, and shows both sides of one that failed.
     pub(crate) fn compare<T: PartialEq + fmt::Debug + ?Sized>(
         &mut self,
-        what: &str,
+        what: impl fmt::Display,
         ours: &T,
         theirs: &T,
     ) {

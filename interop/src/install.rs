@@ -34,7 +34,17 @@ impl Installer {
 
     /// The path of `program`, which `package` of Debian's brings.
     pub(crate) fn program(&self, program: &str, package: &str) -> Result<PathBuf> {
-        if let Some(path) = find(program) {
+        self.found(program, package, || find(program))
+    }
+
+    /// [`program`](Self::program), where `look` knows the places.
+    pub(crate) fn found(
+        &self,
+        program: &str,
+        package: &str,
+        look: impl Fn() -> Option<PathBuf>,
+    ) -> Result<PathBuf> {
+        if let Some(path) = look() {
             return Ok(path);
         }
         if !self.allowed {
@@ -49,7 +59,7 @@ impl Installer {
             apt_get(&["install", "--yes", "--no-install-recommends", package])
         })
         .with_context(|| format!("Debian's {package}"))?;
-        find(program).with_context(|| format!("{package} is installed and brings no {program}"))
+        look().with_context(|| format!("{package} is installed and brings no {program}"))
     }
 
     /// The interpreter of an environment in `target/interop` that has these `packages`.
@@ -119,13 +129,15 @@ fn quiet(mut command: Command) -> Result<()> {
     bail!("{name}: {}: {}", output.status, end.into_iter().rev().collect::<Vec<_>>().join(" | "))
 }
 
-/// The program on the search path.
-fn find(program: &str) -> Option<PathBuf> {
+/// The program on the search path, or among the servers, which a user's path may not have.
+pub(crate) fn find(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|folder| folder.join(program)).find(|file| is_program(file))
+    let servers = std::iter::once(PathBuf::from("/usr/sbin"));
+    let folders = std::env::split_paths(&path).chain(servers);
+    folders.map(|folder| folder.join(program)).find(|file| is_program(file))
 }
 
-fn is_program(file: &Path) -> bool {
+pub(crate) fn is_program(file: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
     file.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
 }

@@ -2,13 +2,18 @@
 //!
 //! A counterpart that cannot be had is a printed skip; a comparison that differs is exit code 1.
 
-#![forbid(unsafe_code)]
+// Allowed in the file named raw, and nowhere else.
+#![deny(unsafe_code)]
 
+mod account;
 mod counterpart;
+mod firebird;
 mod install;
 mod ports;
+mod postgres;
 mod process;
 mod sqlite;
+mod strings;
 mod table;
 
 use anyhow::{Result, bail};
@@ -19,7 +24,8 @@ use std::process::ExitCode;
 use table::Row;
 
 /// All counterparts, in the order of the report.
-const ALL: [&dyn Counterpart; 2] = [&sqlite::Cli, &sqlite::Python];
+const ALL: [&dyn Counterpart; 4] =
+    [&sqlite::Cli, &sqlite::Python, &firebird::Firebird, &postgres::Postgres];
 
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask interop", about = "Compare with real counterpart software")]

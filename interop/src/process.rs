@@ -40,7 +40,6 @@ pub(crate) struct Server {
     address: SocketAddr,
 }
 
-#[cfg_attr(not(test), expect(dead_code, reason = "the first counterparts are no servers"))]
 impl Server {
     /// Starts `command`, which is to listen on `address` (from [`crate::ports`]), and waits until
     /// it takes connections; an error when it ends before, or is not ready after `patience`.

@@ -40,6 +40,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 
 /// The runner with these arguments.
 pub(crate) fn command(workspace: &Workspace, args: &[&str]) -> Result<Command> {
-    let base = ["run", "--quiet", "--package", "onecopy-interop", "--"];
+    // A profile of its own, because some of what it shows is a measurement.
+    let base = ["run", "--quiet", "--profile", "interop", "--package", "onecopy-interop", "--"];
     workspace.cargo(base.iter().chain(args))
 }

@@ -11,7 +11,8 @@ fn list(units: &[u16]) -> Vec<Vec<u16>> {
 }
 
 /// The first `n` runes: the list, and the whole text if it is short enough.
-pub(crate) fn prefix(units: &[u16], n: usize) -> Cow<'_, [u16]> {
+#[must_use]
+pub fn prefix(units: &[u16], n: usize) -> Cow<'_, [u16]> {
     let runes = list(units);
     if runes.len() <= n { Cow::Borrowed(units) } else { Cow::Owned(runes[..n].concat()) }
 }
@@ -60,7 +61,8 @@ pub(super) fn fix_count(units: &[u16]) -> usize {
 
 /// The published fix: looks for the first high surrogate among the first `n` units, and walks on
 /// from there.
-pub(super) fn fix_prefix(units: &[u16], n: usize) -> &[u16] {
+#[must_use]
+pub fn fix_prefix(units: &[u16], n: usize) -> &[u16] {
     if n >= units.len() {
         return units;
     }

@@ -1,7 +1,7 @@
 //! Cases of `utf8-runes`: the rows of the Firebird .NET provider's story, and each kernel against
 //! what else there is.
 
-pub(crate) mod before;
+pub mod before;
 mod blanks;
 mod columns;
 pub mod input;

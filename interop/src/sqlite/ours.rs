@@ -128,11 +128,11 @@ pub(super) fn read(
         }
         for (getter, got) in got {
             let expected = expected(getter, encoding, told);
-            tally.compare(&format!("{what}, {getter}"), &got, &expected);
+            tally.compare(format!("{what}, {getter}"), &got, &expected);
         }
     }
     let ends = (rows.next()?.is_none(), our_rows.next()?.is_none());
-    tally.compare(&format!("{encoding}, the end"), &ends, &(true, true));
+    tally.compare(format!("{encoding}, the end"), &ends, &(true, true));
     Ok(())
 }
 

@@ -83,7 +83,7 @@ pub(super) const STEPS: [Step; 17] = [
     step("features", 300, 15, Show::Harness, features::commands),
     step("compiled-for", 35, 4, Show::Harness, compiled_for::commands),
     step("package", 60, 5, Show::Nothing, package),
-    step("interop", 60, 6, Show::Closing, |w| {
+    step("interop", 95, 8, Show::Closing, |w| {
         // What `bench` counts instructions with comes the same way as the counterparts.
         let tools = crate::interop::command(w, &["--tool", "valgrind"])?;
         Ok(vec![tools, w.cargo(["xtask", "interop", "--all", "--install"])?])

@@ -45,6 +45,8 @@ pub(crate) trait Validate: Isa {
 
     /// At the start of the input.
     fn start(self) -> Self::State;
+    /// The first `n` bytes, fewer than 64, with zeros behind.
+    fn keep(self, vector: Self::Vector, n: usize) -> Self::Vector;
     /// Goes over one more block. Blocks of ASCII may be left out behind such blocks.
     fn check(self, state: Self::State, vector: Self::Vector) -> Self::State;
     /// Whether there was an error. A sequence that the last block leaves open is none yet.

@@ -37,7 +37,7 @@ mod x86_64;
 pub(crate) use portable::nth_lead_utf16;
 pub(crate) use unchecked::prefix;
 #[cfg(feature = "alloc")]
-pub(crate) use unchecked::{utf16_append, utf16_append_text};
+pub(crate) use unchecked::{padded, utf16_append, utf16_append_text};
 
 #[cfg(feature = "tiers")]
 pub(crate) use detect::{available, force};

@@ -26,6 +26,19 @@ pub(crate) fn prefix(bytes: &[u8], runes: usize, trim: bool) -> Option<&str> {
     Some(unsafe { core::str::from_utf8_unchecked(kept) })
 }
 
+/// `text` and so many blanks behind it, in one allocation of just that size; `None` when the memory
+/// cannot be had.
+#[cfg(feature = "alloc")]
+pub(crate) fn padded(text: &str, blanks: usize) -> Option<String> {
+    let mut bytes = Vec::new();
+    let len = text.len().checked_add(blanks)?;
+    bytes.try_reserve_exact(len).ok()?;
+    bytes.extend_from_slice(text.as_bytes());
+    bytes.resize(len, b' ');
+    // SAFETY: the bytes are those of a `str`, and ASCII behind them.
+    Some(unsafe { String::from_utf8_unchecked(bytes) })
+}
+
 /// Appends `units` as UTF-8; how many lone surrogates became U+FFFD.
 #[cfg(feature = "alloc")]
 #[inline]

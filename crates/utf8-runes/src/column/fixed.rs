@@ -262,14 +262,8 @@ impl FixedText {
         if self.pad == Pad::Trim {
             return Ok(Cow::Borrowed(crate::trim_blanks(kept)));
         }
-        let mut padded = String::new();
-        let whole = kept.len().saturating_add(blanks);
-        if blanks == 0 || padded.try_reserve_exact(whole).is_err() {
-            return Ok(Cow::Borrowed(kept));
-        }
-        padded.push_str(kept);
-        push_blanks(&mut padded, blanks);
-        Ok(Cow::Owned(padded))
+        let padded = if blanks == 0 { None } else { arch::padded(kept, blanks) };
+        Ok(padded.map_or(Cow::Borrowed(kept), Cow::Owned))
     }
 
     /// Where the value ends in `field`.
@@ -304,22 +298,6 @@ impl FixedText {
             Unit::Bytes => text.len(),
             Unit::Utf16 => crate::utf16_len(text),
         }
-    }
-}
-
-/// Appends `count` blanks.
-#[cfg(feature = "alloc")]
-fn push_blanks(text: &mut String, count: usize) {
-    // In pieces, as one by one each would be a call.
-    const PIECE: &str = match core::str::from_utf8(&[b' '; 128]) {
-        Ok(blanks) => blanks,
-        Err(_) => "",
-    };
-    let mut left = count;
-    while left > 0 {
-        let piece = PIECE.get(..left).unwrap_or(PIECE);
-        text.push_str(piece);
-        left -= piece.len();
     }
 }
 

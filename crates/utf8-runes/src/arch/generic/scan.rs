@@ -101,19 +101,22 @@ fn any<I: Validate>(isa: I, bytes: &[u8], runes: usize) -> Option<&[u8]> {
             skip_ascii(isa, &mut rest, &mut pass.left);
         }
         let Some((block, later)) = rest.split_first_chunk::<BLOCK>() else {
-            break match pass.step(isa, rest, isa.load_partial(rest), rest.len()) {
+            break match pass.step(isa, isa.load_partial(rest), rest.len()) {
                 Some(cut) => cut,
                 None => rest.len(),
             };
         };
-        if let Some(cut) = pass.step(isa, rest, isa.load(block), BLOCK) {
+        if let Some(cut) = pass.step(isa, isa.load(block), BLOCK) {
             break cut;
         }
         rest = later;
     };
     let rest = rest.get(cut..)?;
-    let kept = bytes.get(..bytes.len() - rest.len())?;
-    (!(isa.failed(pass.state) || pass.open && ends_open(kept))).then_some(kept)
+    // The last block had zeros behind the end, so that a sequence left open there was found.
+    if isa.failed(pass.state) {
+        return None;
+    }
+    bytes.get(..bytes.len() - rest.len())
 }
 
 struct Pass<S> {
@@ -126,13 +129,11 @@ struct Pass<S> {
 }
 
 impl<S> Pass<S> {
-    /// Goes over the first `width` bytes of `rest`, of which `vector` is; where they are cut, if
-    /// they are.
+    /// Goes over a block of `width` bytes, with zeros behind; where it is cut, if it is.
     #[inline(always)]
     fn step<I: Validate<State = S>>(
         &mut self,
         isa: I,
-        rest: &[u8],
         vector: I::Vector,
         width: usize,
     ) -> Option<usize>
@@ -153,7 +154,7 @@ impl<S> Pass<S> {
         };
         if !ascii || self.open {
             let vector = match cut {
-                Some(cut) => isa.load_partial(rest.get(..cut).unwrap_or(rest)),
+                Some(cut) => isa.keep(vector, cut),
                 None => vector,
             };
             self.state = isa.check(self.state, vector);
@@ -196,29 +197,22 @@ pub(crate) fn validate<I: Validate, const COUNT: bool>(isa: I, bytes: &[u8]) -> 
             count += before - rest.len();
         }
         let (vector, width) = load(isa, rest);
-        if width == 0 {
-            break;
-        }
         let high = isa.non_ascii(vector) != 0;
         if high || open {
             state = isa.check(state, vector);
         }
         open = high;
+        if width < BLOCK {
+            // With zeros behind the end, so that a sequence left open there was found.
+            if COUNT {
+                count += (isa.leads(vector) & low_bits(width)).count_ones() as usize;
+            }
+            break;
+        }
         if COUNT {
             count += (isa.leads(vector) & low_bits(width)).count_ones() as usize;
         }
         rest = rest.get(width..)?;
     }
-    (!(isa.failed(state) || open && ends_open(bytes))).then_some(count)
-}
-
-/// Whether the last sequence misses a byte: a lead whose length reaches past the end.
-#[inline]
-fn ends_open(bytes: &[u8]) -> bool {
-    match bytes {
-        [.., last] if *last >= 0xC0 => true,
-        [.., last, _] if *last >= 0xE0 => true,
-        [.., last, _, _] if *last >= 0xF0 => true,
-        _ => false,
-    }
+    (!isa.failed(state)).then_some(count)
 }

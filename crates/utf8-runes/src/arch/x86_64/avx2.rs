@@ -83,6 +83,17 @@ const FIRST_HIGH: [u8; 32] = table::repeated(table::FIRST_HIGH);
 const FIRST_LOW: [u8; 32] = table::repeated(table::FIRST_LOW);
 const SECOND_HIGH: [u8; 32] = table::repeated(table::SECOND_HIGH);
 
+/// 0 to 63.
+const PLACES: Block = {
+    let mut places = [0; 64];
+    let mut at = 0;
+    while at < 64 {
+        places[at] = at as u8;
+        at += 1;
+    }
+    places
+};
+
 /// The half before, and the errors so far.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct State {
@@ -95,6 +106,7 @@ impl Validate for Avx2 {
 
     methods! {
         fn start() -> State;
+        fn keep(vector: Vector, n: usize) -> Vector;
         fn check(state: State, vector: Vector) -> State;
         fn failed(state: State) -> bool;
     }
@@ -241,6 +253,17 @@ fn sum_of(four: __m256i) -> usize {
 #[target_feature(enable = "bmi1,bmi2")]
 fn select(mask: u64, n: u32) -> u32 {
     _pdep_u64(1 << n, mask).trailing_zeros()
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn keep([low, high]: Vector, n: usize) -> Vector {
+    let places = load(&PLACES);
+    let n = _mm256_set1_epi8(n as i8);
+    [
+        _mm256_and_si256(low, _mm256_cmpgt_epi8(n, places[0])),
+        _mm256_and_si256(high, _mm256_cmpgt_epi8(n, places[1])),
+    ]
 }
 
 #[inline]

@@ -14,10 +14,10 @@ use crate::arch::cell::Cell;
 use crate::arch::isa::{Block, Group, Isa, Validate, blocks, low_bits};
 use core::arch::x86_64::{
     __m512i, _mm512_alignr_epi8, _mm512_alignr_epi64, _mm512_and_si512, _mm512_cmpgt_epi8_mask,
-    _mm512_cmpneq_epi8_mask, _mm512_loadu_epi8, _mm512_maskz_loadu_epi8, _mm512_movepi8_mask,
-    _mm512_or_si512, _mm512_set1_epi8, _mm512_setzero_si512, _mm512_shuffle_epi8,
-    _mm512_srli_epi16, _mm512_subs_epu8, _mm512_ternarylogic_epi32, _mm512_test_epi8_mask,
-    _pdep_u64,
+    _mm512_cmpneq_epi8_mask, _mm512_loadu_epi8, _mm512_maskz_loadu_epi8, _mm512_maskz_mov_epi8,
+    _mm512_movepi8_mask, _mm512_or_si512, _mm512_set1_epi8, _mm512_setzero_si512,
+    _mm512_shuffle_epi8, _mm512_srli_epi16, _mm512_subs_epu8, _mm512_ternarylogic_epi32,
+    _mm512_test_epi8_mask, _pdep_u64,
 };
 
 /// That this processor has the tier's instructions.
@@ -135,6 +135,7 @@ impl Validate for Avx512 {
 
     methods! {
         fn start() -> State;
+        fn keep(vector: __m512i, n: usize) -> __m512i;
         fn check(state: State, vector: __m512i) -> State;
         fn failed(state: State) -> bool;
     }
@@ -233,6 +234,12 @@ fn count_groups(groups: &[Group]) -> usize {
 #[target_feature(enable = "bmi1,bmi2")]
 fn select(mask: u64, n: u32) -> u32 {
     _pdep_u64(1 << n, mask).trailing_zeros()
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+fn keep(vector: __m512i, n: usize) -> __m512i {
+    _mm512_maskz_mov_epi8(low_bits(n), vector)
 }
 
 #[inline]

@@ -3,8 +3,8 @@
 
 use super::transcode::Vbmi2;
 use super::{
-    State, all_ascii, before, checked, count_few, count_group, count_groups, failed, leads, load,
-    load_partial, non_ascii, not_blank, select, start, table,
+    State, all_ascii, before, checked, count_few, count_group, count_groups, failed, keep, leads,
+    load, load_partial, non_ascii, not_blank, select, start, table,
 };
 use super::{kernels_in_steps, methods};
 use crate::arch::isa::{Block, Group, Isa, Validate};
@@ -40,6 +40,7 @@ impl Validate for Vbmi2 {
 
     methods! {
         fn start() -> State;
+        fn keep(vector: __m512i, n: usize) -> __m512i;
         fn check(state: State, vector: __m512i) -> State;
         fn failed(state: State) -> bool;
     }
