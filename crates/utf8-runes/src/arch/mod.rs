@@ -63,7 +63,11 @@ pub(crate) fn nth_lead(bytes: &[u8], n: usize) -> Result<usize, usize> {
         // There cannot be so many; how many there are may not matter to the caller.
         return Err(count(bytes));
     }
-    if bytes.len() < SHORT { portable::nth_lead(bytes, n) } else { dispatch::nth_lead(bytes, n) }
+    if bytes.len() < SHORT {
+        portable::nth_lead_short(bytes, n)
+    } else {
+        dispatch::nth_lead(bytes, n)
+    }
 }
 
 /// The length without trailing bytes 0x20.

@@ -7,7 +7,7 @@ mod utf8;
 
 pub(crate) use transcode::{utf16_encode, utf16_encode_ascii};
 pub(crate) use utf8::{
-    count, count_short, is_ascii_short, is_lead, nth_lead, nth_lead_utf16, prefix, prefix_with,
-    trimmed_len, validate,
+    count, count_short, is_ascii_short, is_lead, nth_lead, nth_lead_short, nth_lead_utf16, prefix,
+    prefix_with, trimmed_len, validate,
 };
 pub(crate) use utf16::{utf16_count, utf16_utf8_len, utf16_walk};

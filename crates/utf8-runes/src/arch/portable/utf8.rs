@@ -110,6 +110,25 @@ fn count_long(bytes: &[u8]) -> usize {
         + count_short(rest)
 }
 
+/// [`nth_lead`] of fewer than 32 bytes.
+#[inline]
+pub(crate) fn nth_lead_short(bytes: &[u8], n: usize) -> Result<usize, usize> {
+    let (Some(first), Some(last), Some(seen)) =
+        (bytes.first_chunk(), bytes.last_chunk(), 16_usize.checked_sub(bytes.len()))
+    else {
+        return nth_lead(bytes, n);
+    };
+    let first = leads(u64::from_le_bytes(*first));
+    let here = sum(first);
+    if here > n {
+        return Ok(select(first, n));
+    }
+    // The last word overlaps the first one, by its lower bytes.
+    let last = leads(u64::from_le_bytes(*last)).unbounded_shr(8 * seen as u32);
+    let (left, here) = (n - here, here + sum(last));
+    if here > n { Ok(8 + select(last, left)) } else { Err(here) }
+}
+
 /// The offset of the lead that `n` others precede, or else how many leads there are.
 pub(crate) fn nth_lead(bytes: &[u8], n: usize) -> Result<usize, usize> {
     let mut left = n;
