@@ -80,7 +80,7 @@ pub(super) const STEPS: [Step; 17] = [
     step("no-std", 20, 2, Show::Nothing, no_std::commands),
     step("docs", 30, 4, Show::Nothing, docs),
     step("test", 240, 12, Show::Closing, |w| one(w.cargo(["xtask", "test"])?)),
-    step("features", 300, 15, Show::Harness, features::commands),
+    step("features", 265, 15, Show::Harness, features::commands),
     step("compiled-for", 35, 4, Show::Harness, compiled_for::commands),
     step("package", 60, 5, Show::Nothing, package),
     step("interop", 95, 8, Show::Closing, |w| {
