@@ -203,15 +203,12 @@ pub(crate) fn validate<I: Validate, const COUNT: bool>(isa: I, bytes: &[u8]) -> 
             state = isa.check(state, vector);
         }
         open = high;
-        if width < BLOCK {
-            // With zeros behind the end, so that a sequence left open there was found.
-            if COUNT {
-                count += (isa.leads(vector) & low_bits(width)).count_ones() as usize;
-            }
-            break;
-        }
         if COUNT {
             count += (isa.leads(vector) & low_bits(width)).count_ones() as usize;
+        }
+        if width < BLOCK {
+            // With zeros behind the end, so that a sequence left open there was found.
+            break;
         }
         rest = rest.get(width..)?;
     }
