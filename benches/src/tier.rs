@@ -1,21 +1,23 @@
 //! Which instruction set the kernels of `utf8-runes`, on which the other crates stand, run on.
 
-/// The instruction set that run-time dispatch finds here.
+/// The instruction set that the kernels' detection finds here; asked anew, as the runners of the
+/// heavy peers are without the crate.
 #[must_use]
 pub fn detected() -> &'static str {
     #[cfg(target_arch = "x86_64")]
     {
-        if std::arch::is_x86_feature_detected!("avx512f")
-            && std::arch::is_x86_feature_detected!("avx512bw")
-            && std::arch::is_x86_feature_detected!("avx512vl")
-            && std::arch::is_x86_feature_detected!("bmi2")
-        {
-            return "avx512";
+        /// Whether the processor has all of these.
+        macro_rules! have {
+            ($($feature:tt),*) => { $(std::arch::is_x86_feature_detected!($feature))&&* };
         }
-        if std::arch::is_x86_feature_detected!("avx2") {
+
+        if !have!("avx2", "bmi1", "bmi2", "lzcnt", "popcnt") {
+            return "sse2";
+        }
+        if !have!("avx512f", "avx512bw", "avx512vl") {
             return "avx2";
         }
-        "sse2"
+        "avx512"
     }
     #[cfg(not(target_arch = "x86_64"))]
     "portable"
@@ -79,6 +81,12 @@ mod tests {
         for tier in available() {
             assert!(said.contains(tier), "{said}");
         }
+    }
+
+    #[cfg(feature = "utf8-runes")]
+    #[test]
+    fn the_tier_detected_is_the_best_of_the_crate() {
+        assert_eq!(available().last(), Some(&detected()));
     }
 
     #[cfg(feature = "utf8-runes")]

@@ -288,18 +288,6 @@ fn fields_written() {
     });
 }
 
-/// Units of every kind and mix, surrogates right and wrong.
-const UNIT_KINDS: [&[u16]; 8] = [
-    &[0x41, 0x7F, 0],
-    &[0x80, 0x7FF, 0xE9, 0x41],
-    &[0x800, 0xFFFF, 0x65E5, 0xD7FF, 0xE000],
-    &[0xD83D, 0xDE0A],
-    &[0xD800, 0xD801, 0xDC00, 0xDC01],
-    &[0xDFFF, 0x41, 0xDBFF, 0x42, 0x43, 0x44, 0x45, 0xD800],
-    &[0x41, 0x42, 0x43, 0x44, 0x45, 0x46, 0x47, 0x48, 0x49, 0x4A, 0x4B, 0xD83D, 0xDE0A],
-    &[0xD83D],
-];
-
 #[test]
 fn units() {
     each_tier(|| {
@@ -308,7 +296,9 @@ fn units() {
         let mut raw = Guarded::new(2 * UNITS + 1);
         for len in lengths(0, UNITS) {
             // Turned by one, so that pairs end, and do not end, at the guard.
-            for (kind, turn) in UNIT_KINDS.into_iter().flat_map(|kind| [(kind, 0), (kind, 1)]) {
+            for (kind, turn) in
+                model::UNIT_KINDS.into_iter().flat_map(|kind| [(kind, 0), (kind, 1)])
+            {
                 let units: Vec<u16> = kind.iter().copied().cycle().skip(turn).take(len).collect();
                 let model = Units::new(&units);
                 model.check(room.behind(&units));

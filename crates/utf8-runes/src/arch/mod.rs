@@ -76,7 +76,7 @@ pub(crate) fn trimmed_len(bytes: &[u8]) -> usize {
     if bytes.len() < SHORT { portable::trimmed_len(bytes) } else { dispatch::trimmed_len(bytes) }
 }
 
-/// With `COUNT` the number of runes, else 0; `None` when `bytes` are malformed.
+/// With `COUNT` the number of runes, else any number; `None` when `bytes` are malformed.
 #[inline]
 fn scan<const COUNT: bool>(bytes: &[u8]) -> Option<usize> {
     if bytes.len() < SHORT {

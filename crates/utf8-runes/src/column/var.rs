@@ -38,6 +38,13 @@ impl VarText {
     }
 
     /// How the length is written.
+    ///
+    /// ```
+    /// use utf8_runes::column::{LengthPrefix, VarText};
+    ///
+    /// let column = VarText::new(9).prefix(LengthPrefix::U32Be);
+    /// assert_eq!(column.decode(b"\0\0\0\x02hi"), Ok("hi"));
+    /// ```
     #[must_use]
     pub const fn prefix(self, prefix: LengthPrefix) -> Self {
         Self { prefix, ..self }
@@ -110,6 +117,14 @@ impl VarText {
     }
 
     /// [`decode`](Self::decode) into a `String` whose content it replaces.
+    ///
+    /// ```
+    /// use utf8_runes::column::VarText;
+    ///
+    /// let mut value = String::from("the one before");
+    /// VarText::new(9).decode_into(b"\x02\0hi", &mut value).unwrap();
+    /// assert_eq!(value, "hi");
+    /// ```
     ///
     /// # Errors
     /// As [`decode`](Self::decode); `out` is then as it was.

@@ -192,6 +192,14 @@ impl TextColumn {
 
     /// How the length of a VARCHAR is written: two bytes in an `XSQLVAR` or a message buffer (what
     /// [`new`](Self::new) takes), four on the wire. Nothing to a CHAR.
+    ///
+    /// ```
+    /// use utf8_runes::column::LengthPrefix;
+    /// use utf8_runes::firebird::TextColumn;
+    ///
+    /// let column = TextColumn::new(448, 4, 12).unwrap().prefix(LengthPrefix::U32Be);
+    /// assert_eq!(column.decode(b"\0\0\0\x01A"), Ok("A"));
+    /// ```
     #[must_use]
     pub const fn prefix(self, prefix: LengthPrefix) -> Self {
         match self.layout {
@@ -214,6 +222,13 @@ impl TextColumn {
     }
 
     /// The same with U+FFFD for what is malformed.
+    ///
+    /// ```
+    /// use utf8_runes::firebird::TextColumn;
+    ///
+    /// let column = TextColumn::new(452, 0, 5).unwrap(); // NONE, holding Windows-1252
+    /// assert_eq!(column.decode_lossy(b"caf\xE9 ").unwrap(), "caf\u{FFFD} ");
+    /// ```
     ///
     /// # Errors
     /// Only a VARCHAR's: [`DecodeError::Length`].
