@@ -35,6 +35,14 @@ pub(crate) fn cells_of_units(units: &mut [u16]) -> &mut [[Cell; 2]] {
     unsafe { &mut *cells }
 }
 
+/// Writes units, all at once: as cells of bytes, compilers write them one by one.
+#[inline(always)]
+pub(crate) const fn put_units<const N: usize>(place: &mut [[Cell; 2]; N], units: [u16; N]) {
+    // SAFETY: the pointer is of a borrow of 2 N bytes, which is what N units take; no alignment is
+    // needed, and cells hold any bytes.
+    unsafe { core::ptr::from_mut(place).cast::<[u16; N]>().write_unaligned(units) }
+}
+
 /// Room for units as cells.
 #[cfg(feature = "alloc")]
 #[inline(always)]

@@ -44,6 +44,11 @@ pub(crate) use unchecked::{
 #[cfg(feature = "tiers")]
 pub(crate) use detect::{available, force};
 
+#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
+use portable::widen;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+use x86_64::sse2::widen;
+
 use core::str::Utf8Error;
 use unchecked::unit_bytes;
 
@@ -221,7 +226,16 @@ pub(crate) fn utf8_to_utf16(text: &str, out: &mut [u16]) -> Option<usize> {
 #[inline]
 fn utf8_to_utf16_cells(text: &str, out: &mut [[cell::Cell; 2]]) -> Option<usize> {
     let bytes = text.as_bytes();
-    if bytes.len() < SHORT {
+    // Short and ASCII is what a value is more often than not.
+    if (16..=64).contains(&bytes.len()) && portable::utf8_to_utf16_ascii(bytes, out, widen)? {
+        return Some(bytes.len());
+    }
+    utf8_to_utf16_any(bytes, out)
+}
+
+#[inline(never)]
+fn utf8_to_utf16_any(bytes: &[u8], out: &mut [[cell::Cell; 2]]) -> Option<usize> {
+    if bytes.len() < 16 {
         portable::utf8_to_utf16(bytes, out)
     } else {
         dispatch::utf8_to_utf16(bytes, out)

@@ -37,12 +37,23 @@ pub(crate) fn utf8_to_utf16<I: FromUtf8>(
             rest = rest.get(FOUR..)?;
             continue;
         }
-        let (vector, width) = match rest.first_chunk() {
-            Some(block) => (isa.load(block), BLOCK),
-            None => (isa.load_partial(rest), rest.len()),
+        // `seen` bytes of the vector are not of `rest`.
+        let (vector, width, seen) = match (rest.first_chunk(), text.last_chunk()) {
+            (Some(block), _) => (isa.load(block), BLOCK, 0),
+            // It has what stands before the first of its units.
+            (None, Some(last)) if rest.len() <= BLOCK - 3 => {
+                (isa.load(last), rest.len(), BLOCK - rest.len())
+            }
+            _ => (isa.load_partial(rest), rest.len(), 0),
         };
-        let free = out.get_mut(at..)?;
         plain = isa.non_ascii(vector) == 0;
+        if plain && seen > 0 {
+            // Some of these were written, a unit each, and are again the same.
+            let start = at.checked_sub(2 * seen)?;
+            isa.put_one_ascii(vector, BLOCK, out.get_mut(start..)?)?;
+            return Some(at / 2 + width);
+        }
+        let free = out.get_mut(at..)?;
         at += if plain {
             (threes_before, fours_before) = (0, 0);
             isa.put_one_ascii(vector, width, free)?
@@ -50,7 +61,7 @@ pub(crate) fn utf8_to_utf16<I: FromUtf8>(
             let (threes, fours) = (isa.threes(vector), isa.fours(vector));
             // No unit has a lead of several bytes, nor the second of three or four.
             let others = isa.twos(vector) | threes << 1 | threes_before >> (BLOCK - 1);
-            let units = !others & low_bits(width);
+            let units = !others & (low_bits(width) << seen);
             // The last of four is three places behind their lead.
             let short = fours | fours_before >> (BLOCK - 3) == 0;
             (threes_before, fours_before) = (threes, fours);

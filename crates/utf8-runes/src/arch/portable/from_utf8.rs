@@ -1,16 +1,32 @@
 //! UTF-8 to UTF-16.
 
-use super::super::cell::Cell;
+use super::super::cell::{Cell, put_units};
 
 /// Writes `text`, which is well-formed, to the start of `out`: how many units. `None` when `out` is
 /// too small. Both cells of every unit before the end that it returns were written.
 pub(crate) fn utf8_to_utf16(text: &[u8], out: &mut [[Cell; 2]]) -> Option<usize> {
+    utf8_to_utf16_with(text, out, widen)
+}
+
+/// What writes bytes as units.
+pub(crate) trait Widen: Copy + Fn(&[u8; 16], &mut [[Cell; 2]; 16]) {}
+
+impl<F: Copy + Fn(&[u8; 16], &mut [[Cell; 2]; 16])> Widen for F {}
+
+/// The same with a better way to widen bytes.
+#[inline(always)]
+pub(crate) fn utf8_to_utf16_with(
+    text: &[u8],
+    out: &mut [[Cell; 2]],
+    widen: impl Widen,
+) -> Option<usize> {
     let size = out.len();
     let mut rest = text;
     let mut room = out;
     loop {
-        (rest, room) = ascii::<16>(rest, room)?;
-        (rest, room) = ascii::<8>(rest, room)?;
+        (rest, room) = ascii(rest, room, widen)?;
+        (rest, room) = ascii(rest, room, widen_8)?;
+        (rest, room) = threes(rest, room)?;
         let mut slots = room.iter_mut();
         // Then ASCII gets its chance again.
         for _ in 0..16 {
@@ -41,22 +57,69 @@ pub(crate) fn utf8_to_utf16(text: &[u8], out: &mut [[Cell; 2]]) -> Option<usize>
             *slots.next()? = cells(unit);
         }
         room = slots.into_slice();
-        (rest, room) = threes(rest, room)?;
     }
+}
+
+/// Writes `text`, of 16 to 64 bytes, to the start of `out` if it is ASCII: whether it is that.
+/// `None` when `out` is too small.
+#[inline]
+pub(crate) fn utf8_to_utf16_ascii(
+    text: &[u8],
+    out: &mut [[Cell; 2]],
+    widen: impl Widen,
+) -> Option<bool> {
+    let (Some(first), Some(last)) = (text.first_chunk::<16>(), text.last_chunk::<16>()) else {
+        return Some(false);
+    };
+    if high_bits(first) | high_bits(last) != 0 {
+        return Some(false);
+    }
+    let out = out.get_mut(..text.len())?;
+    if let (Some(first), Some(last)) = (text.first_chunk::<32>(), text.last_chunk::<32>()) {
+        let (second, before) = (first.last_chunk::<16>()?, last.first_chunk::<16>()?);
+        if high_bits(second) | high_bits(before) != 0 {
+            return Some(false);
+        }
+        widen(second, out.get_mut(16..)?.first_chunk_mut()?);
+        widen(before, out.get_mut(text.len() - 32..)?.first_chunk_mut()?);
+    }
+    widen(first, out.first_chunk_mut()?);
+    widen(last, out.last_chunk_mut()?);
+    Some(true)
+}
+
+/// Not 0 if any byte is 0x80 or above.
+#[inline]
+const fn high_bits(bytes: &[u8; 16]) -> u128 {
+    u128::from_ne_bytes(*bytes) & u128::from_ne_bytes([0x80; 16])
+}
+
+#[inline]
+pub(crate) fn widen(bytes: &[u8; 16], place: &mut [[Cell; 2]; 16]) {
+    put_units(place, bytes.map(u16::from));
+}
+
+#[inline]
+fn widen_8(bytes: &[u8; 8], place: &mut [[Cell; 2]; 8]) {
+    put_units(place, bytes.map(u16::from));
 }
 
 /// What is left of the bytes and of the room.
 type Left<'t, 'o> = (&'t [u8], &'o mut [[Cell; 2]]);
 
 /// Takes off blocks of ASCII.
-#[inline]
-fn ascii<'t, 'o, const N: usize>(text: &'t [u8], out: &'o mut [[Cell; 2]]) -> Option<Left<'t, 'o>> {
+#[inline(always)]
+fn ascii<'t, 'o, const N: usize>(
+    text: &'t [u8],
+    out: &'o mut [[Cell; 2]],
+    widen: impl Fn(&[u8; N], &mut [[Cell; 2]; N]),
+) -> Option<Left<'t, 'o>> {
     let (mut rest, mut room) = (text, out);
     while let Some((block, tail)) = rest.split_first_chunk::<N>()
         && block.is_ascii()
     {
         let (units, later) = room.split_first_chunk_mut()?;
-        *units = block.map(|byte| cells(u16::from(byte)));
+        widen(block, units);
         (rest, room) = (tail, later);
     }
     Some((rest, room))
@@ -71,9 +134,11 @@ fn threes<'t, 'o>(text: &'t [u8], out: &'o mut [[Cell; 2]]) -> Option<Left<'t, '
         && four.iter().fold(true, |all, bytes| all & (bytes[0] & 0xF0 == 0xE0))
     {
         let (units, later) = room.split_first_chunk_mut::<4>()?;
-        for (unit, [a, b, c]) in units.iter_mut().zip(four) {
-            *unit = cells(three(*a, *b, *c));
+        let mut four_units = [0; 4];
+        for (unit, [a, b, c]) in four_units.iter_mut().zip(four) {
+            *unit = three(*a, *b, *c);
         }
+        put_units(units, four_units);
         (rest, room) = (tail, later);
     }
     Some((rest, room))

@@ -6,7 +6,9 @@ mod transcode;
 mod utf16;
 mod utf8;
 
-pub(crate) use from_utf8::{utf8_to_utf16, utf16_len};
+#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
+pub(crate) use from_utf8::widen;
+pub(crate) use from_utf8::{utf8_to_utf16, utf8_to_utf16_ascii, utf8_to_utf16_with, utf16_len};
 pub(crate) use transcode::{utf16_encode, utf16_encode_ascii};
 pub(crate) use utf8::{
     count, count_short, is_ascii_short, is_lead, nth_lead, nth_lead_utf16, prefix, prefix_with,

@@ -8,7 +8,8 @@ use crate::arch::portable;
 use core::arch::x86_64::{
     __m128i, _mm_add_epi64, _mm_cmpeq_epi8, _mm_cmpgt_epi8, _mm_cvtsi128_si64, _mm_loadu_si128,
     _mm_max_epu8, _mm_movemask_epi8, _mm_or_si128, _mm_sad_epu8, _mm_set_epi64x, _mm_set1_epi8,
-    _mm_setzero_si128, _mm_sub_epi8, _mm_unpackhi_epi64,
+    _mm_setzero_si128, _mm_storeu_si128, _mm_sub_epi8, _mm_unpackhi_epi8, _mm_unpackhi_epi64,
+    _mm_unpacklo_epi8,
 };
 
 /// That this processor has the tier's instructions.
@@ -55,7 +56,31 @@ pub(in crate::arch) fn nth_lead_utf16(_: Sse2, bytes: &[u8], limit: usize) -> Op
 /// Writes `text`, which is well-formed, to the start of `out`: how many units.
 #[target_feature(enable = "sse2")]
 pub(in crate::arch) fn utf8_to_utf16(_: Sse2, text: &[u8], out: &mut [[Cell; 2]]) -> Option<usize> {
-    portable::utf8_to_utf16(text, out)
+    portable::utf8_to_utf16_with(text, out, widen)
+}
+
+/// Writes bytes as units, on any processor.
+#[inline]
+pub(in crate::arch) fn widen(bytes: &[u8; 16], place: &mut [[Cell; 2]; 16]) {
+    // SAFETY: this is compiled only where SSE2 may be used anywhere.
+    unsafe { widened(bytes, place) }
+}
+
+#[inline]
+#[target_feature(enable = "sse2")]
+fn widened(bytes: &[u8; 16], place: &mut [[Cell; 2]; 16]) {
+    let (bytes, zeros) = (load_quarter(bytes), _mm_setzero_si128());
+    let (places, _) = place.as_flattened_mut().as_chunks_mut();
+    let [low, high] = places else { return };
+    store_quarter(_mm_unpacklo_epi8(bytes, zeros), low);
+    store_quarter(_mm_unpackhi_epi8(bytes, zeros), high);
+}
+
+#[inline]
+#[target_feature(enable = "sse2")]
+fn store_quarter(quarter: __m128i, place: &mut [Cell; 16]) {
+    // SAFETY: the pointer is of 16 cells to write; no alignment is needed.
+    unsafe { _mm_storeu_si128(place.as_mut_ptr().cast(), quarter) }
 }
 
 /// With `COUNT` the number of runes, else 0; `None` when `bytes` are malformed.

@@ -6,8 +6,9 @@ use super::{Avx2, Vector, at_least, load};
 use crate::arch::cell::{Cell, cells_of};
 use crate::arch::isa::{BLOCK, Block};
 use crate::arch::units::FromUtf8;
+use crate::arch::x86_64::methods;
 use crate::arch::x86_64::shuffles::UNITS;
-use crate::arch::x86_64::{kernels, methods};
+use crate::arch::{generic, portable};
 use core::arch::x86_64::{
     __m128i, __m256i, _mm_shuffle_epi8, _mm256_add_epi8, _mm256_alignr_epi8, _mm256_and_si256,
     _mm256_andnot_si256, _mm256_blendv_epi8, _mm256_castsi256_si128, _mm256_cmpeq_epi8,
@@ -17,8 +18,18 @@ use core::arch::x86_64::{
     _mm256_unpackhi_epi8, _mm256_unpacklo_epi8,
 };
 
-kernels! { Avx2, "avx2,bmi1,bmi2,lzcnt,popcnt":
-    fn utf8_to_utf16(text: &[u8], out: &mut [[Cell; 2]]) -> Option<usize>;
+/// Writes `text`, which is well-formed, to the start of `out`: how many units.
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(in crate::arch) fn utf8_to_utf16(
+    isa: Avx2,
+    text: &[u8],
+    out: &mut [[Cell; 2]],
+) -> Option<usize> {
+    // Half a block and less is not worth it.
+    if text.len() < 32 {
+        return portable::utf8_to_utf16(text, out);
+    }
+    generic::utf8_to_utf16(isa, text, out)
 }
 
 impl FromUtf8 for Avx2 {
@@ -177,40 +188,49 @@ fn put_kept(places: __m128i, row: u8, out: &mut [Cell], at: usize) {
     }
 }
 
-/// Writes the units of two halves. There are 16 cells more than they take.
+/// Writes the units of a half, which end there. There are 16 cells more than they take.
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
-fn put_parts(halves: [Parts; 2], units: u64, out: &mut [Cell]) {
-    let [a, b, c, d, e, f, g, h] = units.to_le_bytes();
-    let mut at = 0;
-    for (half, rows) in halves.into_iter().zip([[a, b, c, d], [e, f, g, h]]) {
-        let low = _mm256_unpacklo_epi8(half.low, half.high);
-        let high = _mm256_unpackhi_epi8(half.low, half.high);
-        let quarters = [
-            _mm256_castsi256_si128(low),
-            _mm256_castsi256_si128(high),
-            _mm256_extracti128_si256::<1>(low),
-            _mm256_extracti128_si256::<1>(high),
-        ];
-        for (quarter, row) in quarters.into_iter().zip(rows) {
-            put_kept(quarter, row, out, at);
-            at += 2 * row.count_ones() as usize;
-        }
+fn put_half(half: Parts, units: u32, out: &mut [Cell], start: usize) -> usize {
+    let low = _mm256_unpacklo_epi8(half.low, half.high);
+    let high = _mm256_unpackhi_epi8(half.low, half.high);
+    let quarters = [
+        _mm256_castsi256_si128(low),
+        _mm256_castsi256_si128(high),
+        _mm256_extracti128_si256::<1>(low),
+        _mm256_extracti128_si256::<1>(high),
+    ];
+    let mut at = start;
+    for (quarter, row) in quarters.into_iter().zip(units.to_le_bytes()) {
+        put_kept(quarter, row, out, at);
+        at += 2 * row.count_ones() as usize;
     }
+    at
 }
 
+/// Writes the units of a block, of whose halves `parts` makes them.
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
-fn put(halves: [Parts; 2], units: u64, out: &mut [Cell]) -> Option<usize> {
+fn put(
+    units: u64,
+    out: &mut [Cell],
+    parts: impl Fn() -> Parts,
+    parts_of_high: impl Fn() -> Parts,
+) -> Option<usize> {
     let len = 2 * units.count_ones() as usize;
-    if out.len() >= len + 16 {
-        put_parts(halves, units, out);
-        return Some(len);
-    }
-    let place = out.get_mut(..len)?;
     let mut scratch = [0; SCRATCH];
-    put_parts(halves, units, cells_of(&mut scratch));
-    copy(&scratch, place);
+    let roomy = out.len() >= len + 16;
+    let place = if roomy { &mut *out } else { cells_of(&mut scratch) };
+    let mut at = 0;
+    if units as u32 != 0 {
+        at = put_half(parts(), units as u32, place, 0);
+    }
+    if units >> 32 != 0 {
+        put_half(parts_of_high(), (units >> 32) as u32, place, at);
+    }
+    if !roomy {
+        copy(&scratch, out.get_mut(..len)?);
+    }
     Some(len)
 }
 
@@ -222,7 +242,7 @@ fn put_up_to_three(
     units: u64,
     out: &mut [Cell],
 ) -> Option<usize> {
-    put([parts(last, low), parts(low, high)], units, out)
+    put(units, out, || parts(last, low), || parts(low, high))
 }
 
 #[inline]
@@ -233,5 +253,5 @@ fn put_up_to_four(
     units: u64,
     out: &mut [Cell],
 ) -> Option<usize> {
-    put([parts_of_four(last, low), parts_of_four(low, high)], units, out)
+    put(units, out, || parts_of_four(last, low), || parts_of_four(low, high))
 }

@@ -89,8 +89,8 @@ fn put_four_ascii(blocks: &[Block; 4], out: &mut [Cell; 8 * BLOCK]) {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,bmi2")]
 fn put_one_ascii(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize> {
-    let [low, high] = halves(vector).map(|half| _mm512_cvtepu8_epi16(half));
-    put_two(low, high, width, out)
+    let [low, high] = halves(vector);
+    put_two(_mm512_cvtepu8_epi16(low), _mm512_cvtepu8_epi16(high), width, out)
 }
 
 /// The first `units` units of two vectors.
@@ -147,14 +147,19 @@ fn parts_of_four(vector: Vector, before: [Vector; 3]) -> [Vector; 2] {
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi2,bmi2,popcnt")]
-fn put(parts: [Vector; 2], units: u64, out: &mut [Cell]) -> Option<usize> {
-    let [lows, highs] = parts.map(|part| halves(_mm512_maskz_compress_epi8(units, part)));
-    let joined = |low, high| {
-        let high = _mm512_slli_epi16::<8>(_mm512_cvtepu8_epi16(high));
-        _mm512_or_si512(_mm512_cvtepu8_epi16(low), high)
-    };
+fn put([low, high]: [Vector; 2], units: u64, out: &mut [Cell]) -> Option<usize> {
+    let lows = halves(_mm512_maskz_compress_epi8(units, low));
+    let highs = halves(_mm512_maskz_compress_epi8(units, high));
     let len = units.count_ones() as usize;
     put_two(joined(lows[0], highs[0]), joined(lows[1], highs[1]), len, out)
+}
+
+/// Units of their lower and higher bytes.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn joined(low: __m256i, high: __m256i) -> Vector {
+    let high = _mm512_slli_epi16::<8>(_mm512_cvtepu8_epi16(high));
+    _mm512_or_si512(_mm512_cvtepu8_epi16(low), high)
 }
 
 #[inline]
