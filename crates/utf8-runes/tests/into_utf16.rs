@@ -57,8 +57,9 @@ fn each_scalar_value_in_each_company() {
         let mut room = [0; 300];
         for (index, company) in COMPANY.into_iter().enumerate() {
             let behind = filled(company, 40);
-            // All of them in turn, at all places of a block.
-            for value in (index as u32..=0x10_FFFF).step_by(COMPANY.len()) {
+            // All of the first plane in turn and some of the others, at all places of a block.
+            let first = (index as u32..0x1_0000).step_by(COMPANY.len());
+            for value in first.chain((0x1_0000 + index as u32..=0x10_FFFF).step_by(97)) {
                 let Some(c) = char::from_u32(value) else { continue };
                 let mut text = filled(company, (value / 5 % 66) as usize);
                 let at = text.chars().map(char::len_utf16).sum::<usize>();
