@@ -74,15 +74,17 @@ pub(crate) fn utf8_to_utf16_ascii(
     if high_bits(first) | high_bits(last) != 0 {
         return Some(false);
     }
-    let out = out.get_mut(..text.len())?;
-    if let (Some(first), Some(last)) = (text.first_chunk::<32>(), text.last_chunk::<32>()) {
-        let (second, before) = (first.last_chunk::<16>()?, last.first_chunk::<16>()?);
-        if high_bits(second) | high_bits(before) != 0 {
+    // Only ASCII is known to take as many units, so it is the question before that of the room.
+    if let (Some(head), Some(tail)) = (text.first_chunk::<32>(), text.last_chunk::<32>()) {
+        let (second, third) = (head.last_chunk::<16>()?, tail.first_chunk::<16>()?);
+        if high_bits(second) | high_bits(third) != 0 {
             return Some(false);
         }
+        let out = out.get_mut(..text.len())?;
         widen(second, out.get_mut(16..)?.first_chunk_mut()?);
-        widen(before, out.get_mut(text.len() - 32..)?.first_chunk_mut()?);
+        widen(third, out.get_mut(text.len() - 32..)?.first_chunk_mut()?);
     }
+    let out = out.get_mut(..text.len())?;
     widen(first, out.first_chunk_mut()?);
     widen(last, out.last_chunk_mut()?);
     Some(true)
