@@ -1,7 +1,7 @@
 //! UTF-16 to UTF-8 on AVX-512 with VBMI2, which compresses a register: the bytes that a mask names
 //! move together. (Not into memory, which is microcode on Zen 4.)
 
-use super::utf16::{all_ascii, each, long, swap, wide};
+use super::utf16::{all_ascii, each, long, surrogates, swap, wide};
 use super::{load, load_partial};
 use crate::arch::cell::Cell;
 use crate::arch::isa::{Block, low_bits};
@@ -68,12 +68,6 @@ impl Transcode for Vbmi2 {
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn surrogates(vector: Vector) -> u32 {
-    _mm512_cmpeq_epi16_mask(_mm512_and_si512(vector, each(0xF800)), each(0xD800))
-}
-
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
 fn highs(vector: Vector) -> u32 {
     _mm512_cmpeq_epi16_mask(_mm512_and_si512(vector, each(0xFC00)), each(0xD800))
 }
@@ -86,7 +80,7 @@ fn replace(vector: Vector, mask: u32, unit: u16) -> Vector {
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn store(vector: Vector, out: &mut [Cell; 64]) {
+pub(super) fn store(vector: Vector, out: &mut [Cell; 64]) {
     // SAFETY: the pointer is of 64 cells to write; no alignment is needed.
     unsafe { _mm512_storeu_epi8(out.as_mut_ptr().cast(), vector) }
 }
@@ -101,7 +95,7 @@ fn store_half(vector: __m256i, out: &mut [Cell; 32]) {
 /// The first `len` bytes of `vector`, at most 64, and others only where there is room.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,bmi2")]
-fn store_partial(vector: Vector, len: usize, out: &mut [Cell]) -> Option<usize> {
+pub(super) fn store_partial(vector: Vector, len: usize, out: &mut [Cell]) -> Option<usize> {
     if let Some(place) = out.first_chunk_mut() {
         store(vector, place);
         return Some(len);
