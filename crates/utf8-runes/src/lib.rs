@@ -98,8 +98,9 @@
 //! # Performance
 //!
 //! Nothing allocates but what returns or fills an owned value, and that once. All kernels are one
-//! pass over blocks, written so that compilers vectorise them; there is one tier for now, the
-//! portable one. Work is bounded by what is asked for: the n-th rune is sought no further than it
+//! pass over blocks, on x86-64 with SSE2, AVX2 or AVX-512: the best that the processor has, found
+//! out at the first call (feature `std`), or else that the program is compiled for. Elsewhere they
+//! are portable code, written so that compilers vectorise it. Work is bounded by what is asked for: the n-th rune is sought no further than it
 //! lies, a cut validates what it returns and not what it drops.
 //!
 //! # Untrusted input
@@ -107,14 +108,14 @@
 //! Every function is total: any bytes, any units, any length up to `usize::MAX` have a defined
 //! result, and nothing panics. Unsafe code lives in `arch` alone. Malformed UTF-8 is an error with its
 //! position, the one [`core::str::from_utf8`] gives, or U+FFFD where a name says `lossy`.
-//! `column::FixedText::fit` adds as many blanks as the column's length says: do not let
-//! strangers choose that length.
+//! `column::FixedText::fit` and `encode_append` add as many blanks as the column's length says: do
+//! not let strangers choose that length.
 //!
 //! # Features
 //!
 //! | feature | default | gives |
 //! |---|---|---|
-//! | `std` | yes | `alloc`; reserved for the detection of the processor |
+//! | `std` | yes | `alloc`; which instruction set to use is found out at run time |
 //! | `alloc` | with `std` | what returns `Cow`, appends to a `String` or `Vec`, or shortens one |
 //! | `tiers` | no | `tier`: which kernels run, for tests and benchmarks |
 //! | `firebird` | no | `firebird`: the character sets of a Firebird server, and its columns as described |
