@@ -97,8 +97,7 @@
 //!
 //! # Performance
 //!
-//! Nothing allocates but what returns or fills an owned value, and that once; only lossy text grows
-//! as it goes. Work is bounded by what is asked for: the n-th rune is sought no further than it
+//! Nothing allocates but what returns or fills an owned value, and that once. Work is bounded by what is asked for: the n-th rune is sought no further than it
 //! lies, a cut validates what it returns and not what it drops. Malformed input costs a second look,
 //! for the standard library to say where the fault is.
 //!
@@ -120,8 +119,8 @@
 //! Every function is total: any bytes, any units, any length up to `usize::MAX` have a defined
 //! result, and nothing panics. Unsafe code lives in `arch` alone. Malformed UTF-8 is an error with its
 //! position, the one [`core::str::from_utf8`] gives, or U+FFFD where a name says `lossy`.
-//! `column::FixedText::fit` adds as many blanks as the column's length says: do not let
-//! strangers choose that length.
+//! `column::FixedText::fit` and `encode_append` add as many blanks as the column's length says: do
+//! not let strangers choose that length.
 //!
 //! # Features
 //!

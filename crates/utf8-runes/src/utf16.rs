@@ -240,7 +240,8 @@ pub fn utf8_len(units: &[u16]) -> usize {
 
 /// Writes `units` as UTF-8 to the start of `out`, one U+FFFD a lone surrogate, and returns how many
 /// bytes that took; `None` when `out` is too small, and then nothing is promised about what it
-/// holds. [`utf8_len`] bytes always suffice.
+/// holds. [`utf8_len`] bytes always suffice. Of a longer `out` also what lies behind the text may be
+/// overwritten.
 ///
 /// ```
 /// let mut out = [0; 8];

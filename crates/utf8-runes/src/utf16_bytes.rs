@@ -159,7 +159,8 @@ pub fn validate(bytes: &[u8], endian: Endian) -> Result<(), MalformedUtf16> {
 
 /// Writes UTF-8 to the start of `out`, one U+FFFD a malformed rune, and returns how many bytes that
 /// took; `None` when `out` is too small, and then nothing is promised about what it holds.
-/// [`utf8_len`] bytes always suffice.
+/// [`utf8_len`] bytes always suffice. Of a longer `out` also what lies behind the text may be
+/// overwritten.
 ///
 /// ```
 /// use utf8_runes::utf16_bytes::{Endian, encode_lossy_into};

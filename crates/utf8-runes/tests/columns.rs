@@ -4,6 +4,7 @@
 
 mod model;
 
+use std::borrow::Cow;
 use utf8_runes::column::{DecodeError, EncodeError, FixedText, LengthPrefix, Overflow, Pad};
 use utf8_runes::column::{RightTruncation, Tail, Unit, VarText};
 
@@ -214,6 +215,25 @@ fn every_field_of_odd_bytes() {
                 assert_eq!(trimmed.decode_lossy(field), lossy.trim_end_matches(' '));
                 let halves = model::prefix_utf16(&String::from_utf8_lossy(field), n);
                 assert_eq!(column.unit(Unit::Utf16).decode_lossy(field), halves, "{field:x?}");
+            }
+        }
+    }
+}
+
+/// Text that had to be made owned has just the memory that it fills.
+#[test]
+fn lossy_text_is_allocated_once() {
+    let malformed = [b"abc\xFFdef".repeat(9), vec![0x80; 100], "é日\0".repeat(20).into_bytes()];
+    for field in &malformed {
+        let mut field = field.clone();
+        field.push(0xE6);
+        for n in [5, 50, 500] {
+            let units = [Unit::Scalars, Unit::Bytes, Unit::Utf16];
+            let columns = units.map(|unit| FixedText::new(n).unit(unit).decode_lossy(&field));
+            for text in columns.into_iter().chain([utf8_runes::bytes::prefix_lossy(&field, n)]) {
+                if let Cow::Owned(text) = text {
+                    assert_eq!(text.capacity(), text.len(), "{n} {field:x?}");
+                }
             }
         }
     }

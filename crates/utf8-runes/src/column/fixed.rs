@@ -175,7 +175,10 @@ impl FixedText {
         }
         let text = match self.unit {
             Unit::Scalars => bytes::lossy(field, self.length, crate::prefix, crate::count),
-            Unit::Bytes => String::from_utf8_lossy(field.get(..self.length).unwrap_or(field)),
+            Unit::Bytes => {
+                let field = field.get(..self.length).unwrap_or(field);
+                bytes::lossy(field, usize::MAX, crate::prefix, crate::count)
+            }
             Unit::Utf16 => bytes::lossy(field, self.length, crate::prefix_utf16, crate::utf16_len),
         };
         match (self.pad, text) {

@@ -82,7 +82,9 @@ impl LengthPrefix {
                 .map(|(prefix, rest)| (usize::from(u16::from_le_bytes(*prefix)), rest)),
             Self::U32Be => field
                 .split_first_chunk()
-                .map(|(prefix, rest)| (u32::from_be_bytes(*prefix) as usize, rest)),
+                .map(|(prefix, rest)| (u32::from_be_bytes(*prefix), rest))
+                // More than a processor of 16 bits can address is more than the field has.
+                .map(|(len, rest)| (usize::try_from(len).unwrap_or(usize::MAX), rest)),
         };
         read.ok_or(DecodeError::Length { needed: self.width() })
     }

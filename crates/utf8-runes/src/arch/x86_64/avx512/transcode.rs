@@ -10,12 +10,12 @@ use crate::arch::x86_64::{encode_kernel, methods};
 use core::arch::x86_64::{
     __m256i, __m512i, _mm256_mask_storeu_epi8, _mm256_storeu_epi8, _mm512_add_epi16,
     _mm512_add_epi32, _mm512_alignr_epi8, _mm512_alignr_epi64, _mm512_and_si512,
-    _mm512_castsi256_si512, _mm512_castsi512_si256, _mm512_cmpeq_epi16_mask, _mm512_cvtepi16_epi8,
-    _mm512_mask_mov_epi16, _mm512_mask_storeu_epi8, _mm512_maskz_compress_epi8,
-    _mm512_maskz_mov_epi16, _mm512_or_si512, _mm512_packus_epi16, _mm512_permutexvar_epi64,
-    _mm512_set1_epi32, _mm512_setr_epi64, _mm512_setzero_si512, _mm512_slli_epi16,
-    _mm512_slli_epi32, _mm512_srli_epi16, _mm512_srli_epi32, _mm512_storeu_epi8,
-    _mm512_ternarylogic_epi32, _mm512_test_epi8_mask, _mm512_unpackhi_epi16, _mm512_unpacklo_epi16,
+    _mm512_castsi512_si256, _mm512_cmpeq_epi16_mask, _mm512_cvtepi16_epi8, _mm512_mask_mov_epi16,
+    _mm512_mask_storeu_epi8, _mm512_maskz_compress_epi8, _mm512_maskz_mov_epi16, _mm512_or_si512,
+    _mm512_packus_epi16, _mm512_permutexvar_epi64, _mm512_set1_epi32, _mm512_setr_epi64,
+    _mm512_setzero_si512, _mm512_slli_epi16, _mm512_slli_epi32, _mm512_srli_epi16,
+    _mm512_srli_epi32, _mm512_storeu_epi8, _mm512_ternarylogic_epi32, _mm512_test_epi8_mask,
+    _mm512_unpackhi_epi16, _mm512_unpacklo_epi16, _mm512_zextsi256_si512,
 };
 
 /// That this processor has the instructions of [`Avx512`](super::Avx512), VBMI and VBMI2.
@@ -137,7 +137,8 @@ fn put_ascii(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize> {
         store_half(bytes, place);
         return Some(width);
     }
-    store_partial(_mm512_castsi256_si512(bytes), width, out)
+    // All of it may be stored: no bits left undefined, as a cast would.
+    store_partial(_mm512_zextsi256_si512(bytes), width, out)
 }
 
 /// The last two bytes of each unit: what it has below 12 bits, six a byte.
