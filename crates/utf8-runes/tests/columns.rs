@@ -142,6 +142,16 @@ fn check_append(text: &str, column: FixedText, whole: &str) {
     }
 }
 
+/// A character of more bytes than the column's set has must not make a longer field.
+#[test]
+fn a_character_wider_than_its_column() {
+    let two = VarText::new(2).bytes_per_char(3);
+    let mut out = b">".to_vec();
+    assert_eq!(two.encode_append("😊😊", &mut out), Err(EncodeError::FieldTooShort { needed: 10 }));
+    assert_eq!(out, b">");
+    assert_eq!(two.encode_append("😊é", &mut out), Ok(8));
+}
+
 /// No field of that size can be had: not written, not tried.
 #[test]
 fn a_field_larger_than_memory() {
@@ -295,7 +305,10 @@ fn check_var(
     }
     let mut out = b">".to_vec();
     let appended = column.encode_append(text, &mut out);
-    if fits {
+    if fits && whole.len() > column.byte_width() {
+        assert_eq!(appended, Err(EncodeError::FieldTooShort { needed: whole.len() }));
+        assert_eq!(out, b">");
+    } else if fits {
         assert_eq!(appended, Ok(whole.len()));
         assert_eq!(out, [b">", &whole[..]].concat());
     } else {

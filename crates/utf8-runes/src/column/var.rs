@@ -174,13 +174,20 @@ impl VarText {
     /// ```
     ///
     /// # Errors
-    /// [`EncodeError::RightTruncation`], as for [`encode`](Self::encode); `out` is then as it was.
+    /// [`EncodeError::RightTruncation`], as for [`encode`](Self::encode), and
+    /// [`EncodeError::FieldTooShort`] when the text takes more than
+    /// [`byte_width`](Self::byte_width), as characters of more than
+    /// [`bytes_per_char`](Self::bytes_per_char) may, or the memory cannot be had; `out` is then as
+    /// it was.
     #[cfg(feature = "alloc")]
     pub fn encode_append(&self, text: &str, out: &mut Vec<u8>) -> Result<usize, EncodeError> {
         let kept = self.stored(text)?;
         let width = self.prefix.width();
         let start = out.len();
-        out.reserve(width.saturating_add(kept.len()));
+        let needed = kept.len().saturating_add(width);
+        if needed > self.byte_width() || out.try_reserve(needed).is_err() {
+            return Err(EncodeError::FieldTooShort { needed });
+        }
         out.resize(start + width, 0);
         if let Some(prefix) = out.get_mut(start..) {
             self.prefix.write(kept.len(), prefix);
