@@ -115,3 +115,13 @@ fn run(text: &str, at_least: usize) {
 fn tc2231() {
     run(include_str!("data/tc2231.toml"), 89);
 }
+
+#[test]
+fn firefox() {
+    run(include_str!("data/firefox.toml"), 70);
+}
+
+#[test]
+fn others() {
+    run(include_str!("data/parse.toml"), 120);
+}
