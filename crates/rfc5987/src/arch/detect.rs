@@ -1,6 +1,6 @@
 //! Which instruction set the kernels use: found out once, then remembered in one byte.
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use super::x86_64::{Avx2, Avx512Vbmi2, Ssse3};
 #[cfg(feature = "tiers")]
 use crate::tier::Tier;
@@ -13,11 +13,11 @@ pub(super) enum Level {
     /// Nobody has asked yet: `find_out`.
     Unknown,
     Portable,
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
     Ssse3(Ssse3),
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
     Avx2(Avx2),
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
     Avx512Vbmi2(Avx512Vbmi2),
 }
 
@@ -84,7 +84,7 @@ pub(crate) fn force(tier: Option<Tier>) -> bool {
 }
 
 /// Without vector types.
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
 mod machine {
     use super::{Level, PORTABLE};
 
@@ -101,7 +101,7 @@ mod machine {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[allow(unsafe_code, reason = "each block proves its one call")]
 mod machine {
     use super::{AVX2, AVX512_VBMI2, Avx2, Avx512Vbmi2, Level, PORTABLE, SSSE3, Ssse3, UNKNOWN};

@@ -4,7 +4,7 @@
 use super::cell::Cell;
 use super::detect::{self, Level};
 use super::portable;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use super::x86_64::{avx2, avx512, ssse3};
 
 macro_rules! dispatched {
@@ -23,14 +23,14 @@ macro_rules! dispatched {
             match detect::level() {
                 // SAFETY: the function needs the features of the tier, whose token exists only
                 // where they are there.
-                #[cfg(target_arch = "x86_64")]
-                Level::Avx512Vbmi2(_) => unsafe { avx512::$name($($arg),*) },
+                #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+                Level::Avx512Vbmi2(isa) => unsafe { avx512::$name(isa, $($arg),*) },
                 // SAFETY: as above.
-                #[cfg(target_arch = "x86_64")]
-                Level::Avx2(_) => unsafe { avx2::$name($($arg),*) },
+                #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+                Level::Avx2(isa) => unsafe { avx2::$name(isa, $($arg),*) },
                 // SAFETY: as above.
-                #[cfg(target_arch = "x86_64")]
-                Level::Ssse3(_) => unsafe { ssse3::$name($($arg),*) },
+                #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+                Level::Ssse3(isa) => unsafe { ssse3::$name(isa, $($arg),*) },
                 Level::Portable => portable::$name($($arg),*),
                 Level::Unknown => first($($arg),*),
             }
@@ -68,14 +68,14 @@ pub(super) unsafe fn encode(value: &[u8], out: &mut [Cell]) {
     match detect::level() {
         // SAFETY: the function needs the features of the tier, whose token exists only where they
         // are there.
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx512Vbmi2(_) => unsafe { avx512::encode(value, out) },
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+        Level::Avx512Vbmi2(isa) => unsafe { avx512::encode(isa, value, out) },
         // SAFETY: as above.
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx2(_) => unsafe { avx2::encode(value, out) },
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+        Level::Avx2(isa) => unsafe { avx2::encode(isa, value, out) },
         // SAFETY: as above.
-        #[cfg(target_arch = "x86_64")]
-        Level::Ssse3(_) => unsafe { ssse3::encode(value, out) },
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+        Level::Ssse3(isa) => unsafe { ssse3::encode(isa, value, out) },
         // SAFETY: the condition is the caller's.
         Level::Portable => unsafe { portable::encode(value, out) },
         // SAFETY: the condition is the caller's.

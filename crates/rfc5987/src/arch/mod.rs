@@ -11,11 +11,14 @@ mod cell;
 mod detect;
 mod dispatch;
 mod portable;
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no vectors to use it"))]
+#[cfg_attr(
+    not(all(target_arch = "x86_64", target_feature = "sse2")),
+    allow(dead_code, reason = "no vectors to use it")
+)]
 mod scan;
-#[cfg(all(test, target_arch = "x86_64"))]
+#[cfg(test)]
 mod tests;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86_64;
 
 #[cfg(feature = "tiers")]

@@ -1,7 +1,7 @@
 //! AVX-512 with VBMI2: 64 bytes at a time, comparisons give masks, and bytes that a mask names move
 //! together. (In a register; into memory that is microcode on Zen 4.)
 
-use super::tables;
+use super::{Avx512Vbmi2, tables};
 use crate::arch::cell::Cell;
 use crate::arch::scan::{Classes, Scan, digits, low_bits};
 use core::arch::x86_64::{
@@ -52,12 +52,12 @@ fn store(room: &mut [Cell; BLOCK], vector: __m512i) {
     unsafe { _mm512_storeu_epi8(room.as_mut_ptr().cast(), vector) }
 }
 
-/// Writes the first `len` bytes, at most 64, of `vector` to `out` at `at`, which moves behind them;
-/// cells behind them may change, too. `None` when there is no room for `len`.
+/// Writes the first `len` bytes, at most 64, of `vector` to `out` at `at`; cells behind them may
+/// change, too. Where the next go; `None` when there is no room for `len`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,bmi2")]
-fn put(out: &mut [Cell], at: &mut usize, vector: __m512i, len: usize) -> Option<()> {
-    let room = out.get_mut(*at..)?;
+fn put(out: &mut [Cell], at: usize, vector: __m512i, len: usize) -> Option<usize> {
+    let room = out.get_mut(at..)?;
     if let Some(room) = room.first_chunk_mut() {
         store(room, vector);
     } else {
@@ -68,8 +68,7 @@ fn put(out: &mut [Cell], at: &mut usize, vector: __m512i, len: usize) -> Option<
             _mm512_mask_storeu_epi8(room.as_mut_ptr().cast(), low_bits(room.len()), vector);
         }
     }
-    *at += len;
-    Some(())
+    Some(at + len)
 }
 
 /// The high nibbles.
@@ -93,7 +92,7 @@ fn escaped(vector: __m512i) -> u64 {
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt"
 )]
-pub(in crate::arch) fn count_escapes(value: &[u8]) -> usize {
+pub(in crate::arch) fn count_escapes(_: Avx512Vbmi2, value: &[u8]) -> usize {
     let (blocks, tail) = value.as_chunks();
     let mut total = 0;
     for block in blocks {
@@ -109,7 +108,7 @@ pub(in crate::arch) fn count_escapes(value: &[u8]) -> usize {
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt"
 )]
-pub(in crate::arch) fn encode(value: &[u8], out: &mut [Cell]) {
+pub(in crate::arch) fn encode(_: Avx512Vbmi2, value: &[u8], out: &mut [Cell]) {
     let mut rest = value;
     let mut at = 0;
     while !rest.is_empty() {
@@ -117,13 +116,13 @@ pub(in crate::arch) fn encode(value: &[u8], out: &mut [Cell]) {
         let escaped = escaped(vector) & low_bits(rest.len());
         let len = if escaped == 0 { BLOCK } else { 3 * GROUP }.min(rest.len());
         let written = if escaped == 0 {
-            put(out, &mut at, vector, len)
+            put(out, at, vector, len)
         } else {
-            encode_groups(vector, escaped, len, out, &mut at)
+            encode_groups(vector, escaped, len, out, at)
         };
-        if written.is_none() {
-            return;
-        }
+        // `None`, had `out` another length.
+        let Some(end) = written else { return };
+        at = end;
         rest = &rest[len..];
     }
 }
@@ -149,11 +148,12 @@ fn encode_groups(
     escaped: u64,
     len: usize,
     out: &mut [Cell],
-    at: &mut usize,
-) -> Option<()> {
+    at: usize,
+) -> Option<usize> {
     let percent = _mm512_set1_epi8(b'%'.cast_signed());
     let mut escaped = escaped;
     let mut left = len;
+    let mut at = at;
     for spread in &SPREAD {
         // At 0 of three what is written first, at 1 and 2 the digits.
         let bytes = _mm512_permutexvar_epi8(load(spread), vector);
@@ -165,14 +165,14 @@ fn encode_groups(
         let written = _mm512_mask_mov_epi8(written, escapes, percent);
         let kept = (FIRSTS & low_bits(3 * left)) | escapes << 1 | escapes << 2;
         let written = _mm512_maskz_compress_epi8(kept, written);
-        put(out, at, written, kept.count_ones() as usize)?;
+        at = put(out, at, written, kept.count_ones() as usize)?;
         if left <= GROUP {
             break;
         }
         left -= GROUP;
         escaped >>= GROUP;
     }
-    Some(())
+    Some(at)
 }
 
 #[inline]
@@ -194,7 +194,7 @@ fn classes(vector: __m512i) -> Classes {
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt"
 )]
-pub(in crate::arch) fn scan(value: &[u8]) -> Option<usize> {
+pub(in crate::arch) fn scan(_: Avx512Vbmi2, value: &[u8]) -> Option<usize> {
     let (blocks, tail) = value.as_chunks();
     let mut scan = Scan::default();
     for block in blocks {
@@ -214,7 +214,7 @@ pub(in crate::arch) fn scan(value: &[u8]) -> Option<usize> {
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt"
 )]
-pub(in crate::arch) fn decode(value: &[u8], out: &mut [Cell]) -> Option<usize> {
+pub(in crate::arch) fn decode(_: Avx512Vbmi2, value: &[u8], out: &mut [Cell]) -> Option<usize> {
     let mut rest = value;
     let mut at = 0;
     let mut carry = 0;
@@ -226,7 +226,7 @@ pub(in crate::arch) fn decode(value: &[u8], out: &mut [Cell]) -> Option<usize> {
         let octets = octets(load_front(&rest[1..]), load_front(rest.get(2..).unwrap_or_default()));
         let bytes = _mm512_mask_mov_epi8(vector, percent, octets);
         let bytes = _mm512_maskz_compress_epi8(kept, bytes);
-        put(out, &mut at, bytes, kept.count_ones() as usize)?;
+        at = put(out, at, bytes, kept.count_ones() as usize)?;
         rest = rest.get(BLOCK..).unwrap_or_default();
     }
     Some(at)

@@ -1,5 +1,5 @@
-//! The vector types of x86-64: a module and a token for each instruction set. What 16 bytes take is
-//! in [`sixteen`], which AVX2 has for the end of a value and for blocks that are mixed.
+//! The vector types of x86-64: a module and a token for each instruction set. The algorithms over
+//! 16 bytes at a time are [`sixteen`], which AVX2 has for the end of a value.
 
 pub(super) mod avx2;
 pub(super) mod avx512;
@@ -11,7 +11,7 @@ macro_rules! tokens {
     ($($(#[$attr:meta])* $name:ident;)*) => {$(
         $(#[$attr])*
         #[derive(Debug, Clone, Copy)]
-        pub(super) struct $name(());
+        pub(in crate::arch) struct $name(());
 
         impl $name {
             /// The token.
@@ -19,7 +19,7 @@ macro_rules! tokens {
             /// # Safety
             /// The processor and its operating system must have the instructions.
             #[inline]
-            pub(super) const unsafe fn new() -> Self {
+            pub(in crate::arch) const unsafe fn new() -> Self {
                 Self(())
             }
         }
@@ -34,3 +34,37 @@ tokens! {
     /// That this processor has those and AVX-512 F, BW, VL, VBMI and VBMI2.
     Avx512Vbmi2;
 }
+
+impl Avx2 {
+    /// The token of what it has besides.
+    #[inline(always)]
+    const fn ssse3(self) -> Ssse3 {
+        Ssse3(())
+    }
+}
+
+/// Each kernel is a function over the token, compiled for its instruction set.
+macro_rules! kernels {
+    ($isa:ty, $features:literal: $($(#[$attr:meta])* fn $name:ident($($arg:ident: $type:ty),*) -> $out:ty = $of:path;)*) => {$(
+        $(#[$attr])*
+        #[target_feature(enable = $features)]
+        pub(in crate::arch) fn $name(isa: $isa, $($arg: $type),*) -> $out {
+            $of(isa, $($arg),*)
+        }
+    )*};
+}
+use kernels;
+
+/// Each method is one call of the function of its name below.
+macro_rules! methods {
+    ($($(#[$attr:meta])* fn $name:ident($($arg:ident: $type:ty),*) -> $out:ty;)*) => {$(
+        $(#[$attr])*
+        #[inline(always)]
+        pub(super) fn $name(self, $($arg: $type),*) -> $out {
+            // SAFETY: the function needs the features of the tier; `self`, its token, exists only
+            // where they are there (`new`).
+            unsafe { $name($($arg),*) }
+        }
+    )*};
+}
+use methods;
