@@ -97,20 +97,25 @@ fn store_groups(isa: Avx2, groups: [__m256i; 4], set: usize, room: &mut [Cell]) 
     if room.len() < sixteen::encoded_len(BLOCK - 4, set) + 16 {
         return false;
     }
+    let [a, b, c, d] = groups;
+    let [a, e] = isa.written(a, [set, set >> 16]);
+    let [b, f] = isa.written(b, [set >> 4, set >> 20]);
+    let [c, g] = isa.written(c, [set >> 8, set >> 24]);
+    let [d, h] = isa.written(d, [set >> 12, set >> 28]);
     // Each overwrites what the one before has written too much.
-    let mut upper = [None; 4];
-    for (i, group) in groups.into_iter().enumerate() {
-        let [low, high] = isa.written(group, [set >> (4 * i), set >> (16 + 4 * i)]);
-        if let Some(room) = sixteen::next(room, sixteen::encoded_len(4 * i, set)) {
-            isa.store_half(room, low);
+    let mut put = |before, written| {
+        if let Some(room) = sixteen::next(room, sixteen::encoded_len(before, set)) {
+            isa.store_half(room, written);
         }
-        upper[i] = Some(high);
-    }
-    for (i, high) in upper.into_iter().flatten().enumerate() {
-        if let Some(room) = sixteen::next(room, sixteen::encoded_len(16 + 4 * i, set)) {
-            isa.store_half(room, high);
-        }
-    }
+    };
+    put(0, a);
+    put(4, b);
+    put(8, c);
+    put(12, d);
+    put(16, e);
+    put(20, f);
+    put(24, g);
+    put(28, h);
     true
 }
 
