@@ -79,25 +79,48 @@ impl<'a> Counted<'a> {
         self.value.len().saturating_add(2 * self.escapes)
     }
 
-    /// Appends its value-chars to `out`.
-    #[inline]
-    pub(crate) fn append_to(self, out: &mut String) {
+    /// Writes its value-chars to `cells`, which they fill.
+    ///
+    /// # Safety
+    /// There must be `encoded_len` of them.
+    #[inline(always)]
+    unsafe fn fill(self, cells: &mut [Cell]) {
         if self.escapes == 0 {
-            // SAFETY: no byte needs an escape, so all are attr-chars, which are ASCII.
-            out.push_str(unsafe { core::str::from_utf8_unchecked(self.value) });
+            portable::copy(self.value, cells);
         } else {
-            self.append_escaped_to(out);
+            // SAFETY: the cells are as many as the value-chars, by the condition and the count.
+            unsafe { encode(self.value, cells) }
         }
     }
 
-    fn append_escaped_to(self, out: &mut String) {
-        let fill = |slots: &mut [Cell]| {
-            // SAFETY: there are `encoded_len` slots, of the count.
-            unsafe { encode(self.value, slots) };
-            slots.len()
+    /// `prefix` and its value-chars.
+    #[inline]
+    pub(crate) fn behind(self, prefix: &'static str) -> String {
+        let len = self.encoded_len().saturating_add(prefix.len());
+        let mut bytes = Vec::with_capacity(len);
+        let cells = cells_of_room(&mut bytes.spare_capacity_mut()[..len]);
+        let (before, cells) = cells.split_at_mut(prefix.len());
+        portable::copy(prefix.as_bytes(), before);
+        // SAFETY: the cells behind the prefix are `encoded_len`.
+        unsafe { self.fill(cells) };
+        // SAFETY: `len` is within the capacity (`spare_capacity_mut()[..len]`), and the cells up to
+        // there are filled.
+        unsafe { bytes.set_len(len) };
+        // SAFETY: they hold a `str`, and then attr-chars, `%` and digits, which are ASCII.
+        unsafe { String::from_utf8_unchecked(bytes) }
+    }
+
+    /// Appends its value-chars to `out`.
+    #[inline]
+    pub(crate) fn append_to(self, out: &mut String) {
+        let len = self.encoded_len();
+        let fill = |cells: &mut [Cell]| {
+            // SAFETY: there are `encoded_len` cells.
+            unsafe { self.fill(cells) };
+            cells.len()
         };
-        // SAFETY: `encode` fills all slots, with attr-chars, `%` and digits.
-        unsafe { append_ascii(out, self.encoded_len(), fill) };
+        // SAFETY: `fill` fills all cells, with attr-chars, `%` and digits.
+        unsafe { append_ascii(out, len, fill) };
     }
 
     /// Writes its value-chars to the front of `out` and returns them; `None` when there is too
@@ -105,12 +128,8 @@ impl<'a> Counted<'a> {
     #[inline]
     pub(crate) fn write_to(self, out: &mut [u8]) -> Option<&str> {
         let out = out.get_mut(..self.encoded_len())?;
-        if self.escapes == 0 {
-            out.copy_from_slice(self.value);
-        } else {
-            // SAFETY: `out` is `encoded_len` long, of the count.
-            unsafe { encode(self.value, cells_of(out)) };
-        }
+        // SAFETY: `out` is `encoded_len` long.
+        unsafe { self.fill(cells_of(out)) };
         // SAFETY: `out` is filled with attr-chars, `%` and digits, all of them ASCII.
         Some(unsafe { core::str::from_utf8_unchecked(out) })
     }

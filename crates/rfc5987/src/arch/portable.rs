@@ -26,6 +26,8 @@ pub(super) fn count_escapes(value: &[u8]) -> usize {
 #[inline]
 pub(super) fn count_short(value: &[u8]) -> usize {
     match padded(value) {
+        // A branch, on which what follows need not wait for the count: mostly there are none.
+        Some(block) if is_safe(&block) => 0,
         Some(block) => unsafe_in(&block),
         None => value.iter().filter(|byte| needs_escape(**byte)).count(),
     }
@@ -58,6 +60,34 @@ fn padded(value: &[u8]) -> Option<[u8; BLOCK]> {
 #[inline(always)]
 fn needs_escape(byte: u8) -> bool {
     alphabet::WRITTEN[usize::from(byte)] >> 25 != 0
+}
+
+/// Copies `value` to `out`, which is as long; what is short, without a call.
+#[inline(always)]
+pub(super) fn copy(value: &[u8], out: &mut [Cell]) {
+    // The first and the last bytes, which overlap where there are fewer than two times as many.
+    let done = match value.len() {
+        16..=32 => copy_ends::<16>(value, out),
+        8..16 => copy_ends::<8>(value, out),
+        4..8 => copy_ends::<4>(value, out),
+        _ => false,
+    };
+    if !done {
+        out.iter_mut().zip(value).for_each(|(cell, byte)| *cell = Cell::holding(*byte));
+    }
+}
+
+/// Copies the first `N` bytes and the last; whether there are so many, and room.
+#[inline(always)]
+fn copy_ends<const N: usize>(value: &[u8], out: &mut [Cell]) -> bool {
+    let (Some(first), Some(last)) = (value.first_chunk::<N>(), value.last_chunk::<N>()) else {
+        return false;
+    };
+    let Some(room) = out.first_chunk_mut() else { return false };
+    *room = first.map(Cell::holding);
+    let Some(room) = out.last_chunk_mut() else { return false };
+    *room = last.map(Cell::holding);
+    true
 }
 
 /// Each byte 1.
@@ -169,11 +199,16 @@ pub(super) unsafe fn encode(value: &[u8], out: &mut [Cell]) {
     }
     for byte in last {
         let written = alphabet::WRITTEN[usize::from(*byte)];
-        let len = (written >> 24) as usize;
-        for (slot, byte) in out[at..].iter_mut().zip(&written.to_le_bytes()[..len]) {
-            *slot = Cell::holding(*byte);
+        let [a, b, c, len] = written.to_le_bytes();
+        let room = &mut out[at..];
+        if let Some(room) = room.first_chunk_mut() {
+            *room = written.to_le_bytes().map(Cell::holding);
+        } else if let (3, Some(room)) = (len, room.first_chunk_mut()) {
+            *room = [a, b, c].map(Cell::holding);
+        } else if let Some(room) = room.first_mut() {
+            *room = Cell::holding(a);
         }
-        at += len;
+        at += usize::from(len);
     }
 }
 
