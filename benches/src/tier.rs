@@ -1,4 +1,5 @@
-//! Which instruction set the kernels of `utf8-runes`, on which the other crates stand, run on.
+//! Which instruction set the kernels of `utf8-runes`, on which the other crates stand, run on, and
+//! those of `rfc5987` with them.
 
 /// The instruction set that the kernels' detection finds here; asked anew, as the runners of the
 /// heavy peers are without the crate.
@@ -53,7 +54,31 @@ mod kernels {
 
     pub(super) fn switch(name: &str) -> bool {
         NAMES.iter().any(|(known, tier)| *known == name && force(Some(*tier)))
+            && super::switch_rfc5987(name)
     }
+}
+
+/// Makes `rfc5987` use what goes with the tier of that name, or the best it has below: its kernels
+/// begin at SSSE3, which no processor that is in use lacks, and need VBMI2 besides AVX-512.
+#[cfg(all(feature = "utf8-runes", feature = "rfc5987"))]
+fn switch_rfc5987(name: &str) -> bool {
+    use rfc5987::tier::{Tier, available, force};
+
+    let wanted = match name {
+        "portable" => Tier::Portable,
+        "sse2" => Tier::Ssse3,
+        "avx2" => Tier::Avx2,
+        "avx512" => Tier::Avx512Vbmi2,
+        _ => return false,
+    };
+    let there = available().contains(&wanted);
+    force(if there { Some(wanted) } else { available().last().copied() })
+}
+
+/// Without the crate there is nothing more to switch.
+#[cfg(all(feature = "utf8-runes", not(feature = "rfc5987")))]
+fn switch_rfc5987(_: &str) -> bool {
+    true
 }
 
 #[cfg(feature = "utf8-runes")]
@@ -97,5 +122,7 @@ mod tests {
             assert_eq!(force(tier), Ok(()));
         }
         assert!(utf8_runes::tier::force(None));
+        #[cfg(feature = "rfc5987")]
+        assert!(rfc5987::tier::force(None));
     }
 }

@@ -105,7 +105,7 @@
 #![deny(unsafe_code)]
 
 extern crate alloc;
-#[cfg(test)]
+#[cfg(any(test, feature = "std"))]
 extern crate std;
 
 mod alphabet;
@@ -117,6 +117,8 @@ mod error;
 mod ext_value;
 mod file_name;
 mod header;
+#[cfg(feature = "tiers")]
+pub mod tier;
 
 pub use alphabet::is_attr_char;
 pub use decode::{decode, decode_lossy};
