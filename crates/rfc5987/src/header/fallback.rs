@@ -43,10 +43,7 @@ fn all_ordinary(name: &[u8]) -> bool {
     if let Some(last) = name.last_chunk::<BLOCK>() {
         // The last block overlaps the one before it.
         let (blocks, _) = name.as_chunks::<BLOCK>();
-        return blocks.iter().all(
-            #[inline(always)]
-            |block| is_block_ordinary(block),
-        ) && is_block_ordinary(last);
+        return blocks.iter().all(is_block_ordinary) && is_block_ordinary(last);
     }
     match (name.first_chunk::<8>(), name.last_chunk::<8>()) {
         (Some(first), Some(last)) => {
@@ -93,10 +90,12 @@ pub(crate) struct Scratch {
 /// The fallback of `name`, made in the scratch; `None` when the name is longer than that.
 #[inline]
 pub(crate) fn short<'s>(name: &str, scratch: &'s mut Scratch) -> Option<&'s str> {
-    let out: &mut [u8] = match name.len() {
-        0..=COMMON => scratch.common.insert([0; COMMON + BLOCK]),
-        ..=SHORT => scratch.short.insert([0; SHORT + BLOCK]),
-        _ => return None,
+    let out: &mut [u8] = if name.len() <= COMMON {
+        scratch.common.insert([0; COMMON + BLOCK])
+    } else if name.len() <= SHORT {
+        scratch.short.insert([0; SHORT + BLOCK])
+    } else {
+        return None;
     };
     let mut filler = Filler { out, len: 0, equals: 0 };
     let (blocks, tail) = name.as_bytes().as_chunks::<BLOCK>();
@@ -164,9 +163,9 @@ impl Filler<'_> {
         }
         while gone != 0 {
             // The bits of the bytes before the first of them.
-            let before = (gone & gone.wrapping_neg()) - 1 >> 7;
+            let before = ((gone & gone.wrapping_neg()) - 1) >> 7;
             shown = shown & before | shown >> 8 & !before;
-            gone = (gone & gone - 1) >> 8;
+            gone = (gone & (gone - 1)) >> 8;
             self.len -= 1;
         }
         *room = shown.to_le_bytes();
