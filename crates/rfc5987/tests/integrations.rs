@@ -111,7 +111,7 @@ mod axum {
     fn one_header_replaces_another() {
         let both = (Builder::inline(), Builder::attachment(), "content").into_response();
         let values: Vec<_> = both.headers().get_all("content-disposition").iter().collect();
-        assert_eq!(values, ["inline"]);
+        assert_eq!(values, ["attachment"]);
         assert_eq!(Builder::inline().into_response().headers()["content-disposition"], "inline");
     }
 

@@ -14,11 +14,13 @@ pub(crate) struct Legacy(&'static Encoding);
 impl Legacy {
     /// The charset of this label; letter case makes no difference.
     pub(crate) fn named(label: &[u8]) -> Option<Self> {
-        // The standard lets blanks stand around a label; RFC 8187 does not. UTF-8 has rules of its
-        // own, and so have other names of it.
+        // The standard lets blanks stand around a label; RFC 8187 does not. It also has other names
+        // of UTF-8, and takes US-ASCII and ISO-8859-1 for windows-1252: those have their own rules.
         let graphic = label.iter().all(u8::is_ascii_graphic);
         let encoding = Encoding::for_label_no_replacement(label)?;
-        (graphic && encoding != ::encoding_rs::UTF_8).then_some(Self(encoding))
+        let own_rules = encoding == ::encoding_rs::UTF_8
+            || encoding == ::encoding_rs::WINDOWS_1252 && !label.ends_with(b"1252");
+        (graphic && !own_rules).then_some(Self(encoding))
     }
 
     /// The text of these octets; `None` when they are not in the charset.
