@@ -50,6 +50,19 @@ pub use pktpool;
 ///
 /// assert_eq!(rfc5987::encode("naïve plan.txt"), "na%C3%AFve%20plan.txt");
 /// ```
+///
+/// With feature `http`, which `headers` and `axum` imply:
+///
+/// ```
+/// # #[cfg(feature = "http")] {
+/// use onecopy::rfc5987::Builder;
+///
+/// let mut response = http::Response::new("…");
+/// let value = Builder::attachment().filename("naïve plan.txt").to_header_value()?;
+/// response.headers_mut().insert("content-disposition", value);
+/// # }
+/// # Ok::<(), onecopy::rfc5987::BuildError>(())
+/// ```
 #[cfg(feature = "rfc5987")]
 #[doc(inline)]
 pub use rfc5987;

@@ -82,7 +82,8 @@ pub enum ExtValueError {
     MissingDelimiter,
     /// There is nothing before the first `'`.
     MissingCharset,
-    /// The charset is neither UTF-8 nor ISO-8859-1.
+    /// The charset is neither UTF-8 nor ISO-8859-1; with the feature `encoding_rs`, nor one of the
+    /// Encoding Standard.
     UnsupportedCharset,
     /// The language is not made of subtags of one to eight ASCII letters or digits with `-`
     /// between them.
@@ -95,6 +96,8 @@ pub enum ExtValueError {
         /// The byte of the ext-value.
         offset: usize,
     },
+    /// The octets are not in the charset, which is one of the feature `encoding_rs`.
+    InvalidOctets,
 }
 
 impl fmt::Display for ExtValueError {
@@ -107,6 +110,9 @@ impl fmt::Display for ExtValueError {
             }
             Self::InvalidLanguage => f.write_str("the language is no language tag"),
             Self::Value(error) => write!(f, "the ext-value holds {error}"),
+            Self::InvalidOctets => {
+                f.write_str("the ext-value holds octets that are not in its charset")
+            }
             Self::UnassignedOctet { offset } => {
                 write!(
                     f,
@@ -208,6 +214,9 @@ pub enum BuildError {
     /// The custom fallback could not stand alone: it is empty, not printable ASCII, or has `"`,
     /// `\`, `/`, `%` before two hexadecimal digits, or `=?` in it.
     InvalidFallback,
+    /// The header cannot be an `http::HeaderValue` (only with the feature `http`): a name in a form
+    /// holds a control character.
+    InvalidHeaderValue,
 }
 
 impl fmt::Display for BuildError {
@@ -228,6 +237,7 @@ impl fmt::Display for BuildError {
             }
             Self::InvalidLanguage => f.write_str("the language is no language tag"),
             Self::InvalidFallback => f.write_str("the custom fallback cannot stand alone"),
+            Self::InvalidHeaderValue => f.write_str("a name in the form holds a control character"),
         }
     }
 }

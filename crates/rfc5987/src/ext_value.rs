@@ -4,6 +4,8 @@ use crate::arch::Counted;
 use crate::decode as decoding;
 use crate::error::{DecodeError, DecodeErrorKind, ExtValueError};
 use crate::header::grammar::is_language;
+#[cfg(feature = "encoding_rs")]
+use crate::integrations::encoding_rs::{self, Legacy};
 use alloc::borrow::Cow;
 use alloc::string::String;
 use core::fmt;
@@ -40,6 +42,8 @@ pub struct ExtValue<'a> {
 enum Charset {
     Utf8,
     Latin1,
+    #[cfg(feature = "encoding_rs")]
+    Legacy(Legacy),
 }
 
 impl<'a> ExtValue<'a> {
@@ -79,6 +83,8 @@ impl<'a> ExtValue<'a> {
         let value = match charset {
             Charset::Utf8 => decoding::decode(parts.value).map_err(|e| parts.error(e))?,
             Charset::Latin1 => parts.latin1()?,
+            #[cfg(feature = "encoding_rs")]
+            Charset::Legacy(charset) => parts.legacy(charset)?,
         };
         Ok(Self { charset: parts.charset, language, value })
     }
@@ -108,6 +114,10 @@ impl<'a> ExtValue<'a> {
         let value = match charset {
             Charset::Utf8 => decoding::decode_lossy(parts.value),
             Charset::Latin1 => parts.latin1_lossy(),
+            #[cfg(feature = "encoding_rs")]
+            Charset::Legacy(charset) => {
+                Cow::Owned(charset.decode_lossy(&encoding_rs::tolerated_octets(parts.value)))
+            }
         };
         Ok(Self { charset: parts.charset, language, value })
     }
@@ -278,8 +288,19 @@ fn strict_charset(name: &str) -> Result<Charset, ExtValueError> {
     } else if name.is_empty() {
         Err(ExtValueError::MissingCharset)
     } else {
-        Err(ExtValueError::UnsupportedCharset)
+        other_charset(name)
     }
+}
+
+#[cfg(feature = "encoding_rs")]
+fn other_charset(name: &str) -> Result<Charset, ExtValueError> {
+    let charset = Legacy::named(name.as_bytes()).map(Charset::Legacy);
+    charset.ok_or(ExtValueError::UnsupportedCharset)
+}
+
+#[cfg(not(feature = "encoding_rs"))]
+const fn other_charset(_: &str) -> Result<Charset, ExtValueError> {
+    Err(ExtValueError::UnsupportedCharset)
 }
 
 /// The parts of an ext-value, not yet decoded.
@@ -316,6 +337,12 @@ impl<'a> Parts<'a> {
             }
             None => Ok(Cow::Owned(collect(octets.iter().map(|octet| char::from(*octet))))),
         }
+    }
+
+    #[cfg(feature = "encoding_rs")]
+    fn legacy(&self, charset: Legacy) -> Result<Cow<'a, str>, ExtValueError> {
+        let octets = encoding_rs::octets(self.value).map_err(|e| self.error(e))?;
+        charset.decode(&octets).map(Cow::Owned).ok_or(ExtValueError::InvalidOctets)
     }
 
     fn latin1_lossy(&self) -> Cow<'a, str> {

@@ -99,6 +99,10 @@
 //! | feature | default | what it does |
 //! | --- | --- | --- |
 //! | `std` | yes | forwards `std` of `utf8-runes`, which checks UTF-8 here; nothing else yet |
+//! | `http` | no | [`Builder`] to `http::HeaderValue` without a copy, and [`ContentDisposition`] from one; implies `std` |
+//! | `headers` | no | `ContentDispositionBuf`, a typed header of `headers`; implies `http` |
+//! | `axum` | no | [`Builder`] as a part of a response of axum (`IntoResponseParts`); implies `http` |
+//! | `encoding_rs` | no | ext-values and mail are read also in the charsets of the Encoding Standard, such as `windows-1252` and `gbk` |
 //! | `tiers` | no | forwards the switch for tests and benchmarks of `utf8-runes` |
 
 #![no_std]
@@ -117,6 +121,8 @@ mod error;
 mod ext_value;
 mod file_name;
 mod header;
+#[cfg(any(feature = "http", feature = "encoding_rs"))]
+mod integrations;
 #[cfg(feature = "tiers")]
 pub mod tier;
 
@@ -132,3 +138,5 @@ pub use file_name::{Policy, UntrustedFileName};
 pub use header::build::{Builder, Fallback};
 pub use header::form_data;
 pub use header::parse::{ContentDisposition, Profile};
+#[cfg(feature = "headers")]
+pub use integrations::headers::ContentDispositionBuf;

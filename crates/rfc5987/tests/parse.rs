@@ -29,6 +29,8 @@ struct Case {
     ext_error: Option<String>,
     mail_ext_error: Option<String>,
     params: Option<Vec<(String, String)>>,
+    /// The file, whoever sent it, with the feature of this name: its charset is then one that is known.
+    encoding_rs: Option<String>,
 }
 
 fn attachment() -> String {
@@ -52,7 +54,11 @@ impl Case {
         own.or(self.file.as_ref()).filter(|_| !none).cloned()
     }
 
-    fn run(&self) {
+    fn run(mut self) {
+        if cfg!(feature = "encoding_rs") && self.encoding_rs.is_some() {
+            self.file = self.encoding_rs.take();
+            (self.ext_error, self.mail_ext_error) = (None, None);
+        }
         let bytes = self.bytes();
         let profiles = [
             (Profile::Http, self.file("http", self.http.as_ref())),
@@ -108,7 +114,7 @@ impl Case {
 fn run(text: &str, at_least: usize) {
     let cases = toml::from_str::<Corpus>(text).expect("the corpus is TOML of this shape").case;
     assert!(cases.len() >= at_least, "only {} cases", cases.len());
-    cases.iter().for_each(Case::run);
+    cases.into_iter().for_each(Case::run);
 }
 
 #[test]

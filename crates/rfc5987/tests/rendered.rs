@@ -1,6 +1,6 @@
 //! What people and programs get to read: headers and error texts.
 
-use rfc5987::{Builder, ExtValue, Fallback};
+use rfc5987::{BuildError, Builder, ExtValue, ExtValueError, Fallback};
 
 /// Names that were given to real clients, and what each of them is awkward for.
 const NAMES: [&str; 41] = [
@@ -70,7 +70,7 @@ fn error_texts() {
         decode("%FF"),
         parse("abc"),
         parse("''abc"),
-        parse("koi8-r''abc"),
+        parse("none''abc"),
         parse("UTF-8'e_n'abc"),
         parse("UTF-8''a b"),
         parse("UTF-8''a%"),
@@ -84,6 +84,8 @@ fn error_texts() {
         build(Builder::inline().param("a", "\n")),
         build(Builder::inline().language("e_n")),
         build(Builder::inline().fallback(Fallback::Custom("a/b"))),
+        BuildError::InvalidHeaderValue.to_string(),
+        ExtValueError::InvalidOctets.to_string(),
     ];
     insta::assert_snapshot!(texts.join("\n"));
 }

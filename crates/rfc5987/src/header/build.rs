@@ -1,6 +1,6 @@
 //! Content-Disposition, written.
 
-use super::fallback::{self, Form};
+use super::fallback::{self, Scratch};
 use super::{form_data, grammar};
 use crate::arch::Counted;
 use crate::error::BuildError;
@@ -47,7 +47,7 @@ pub enum Fallback<'a> {
 /// clients take the last of the two and some the first plain one, and this order is right for both.
 #[derive(Debug, Clone)]
 pub struct Builder<'a> {
-    kind: &'a str,
+    kind: Kind<'a>,
     /// The field of a form; with it, the names are written as browsers do.
     field: Option<&'a str>,
     filename: Option<&'a str>,
@@ -56,18 +56,64 @@ pub struct Builder<'a> {
     params: SmallVec<[(&'a str, &'a str); 2]>,
 }
 
-/// What was found out about the name while measuring.
-struct Plan<'a> {
-    form: Form,
-    fallback_len: usize,
+/// What a header begins with. The common types are told apart, so that each is stored as a constant.
+#[derive(Debug, Clone, Copy)]
+enum Kind<'a> {
+    Attachment,
+    Inline,
+    FormData,
+    Other(&'a str),
+}
+
+impl<'a> Kind<'a> {
+    #[inline]
+    fn len(self) -> usize {
+        match self {
+            Self::Attachment => ATTACHMENT.len(),
+            Self::Inline => INLINE.len(),
+            Self::FormData => FORM_DATA.len(),
+            Self::Other(kind) => kind.len(),
+        }
+    }
+
+    #[inline]
+    fn push(self, out: &mut String) {
+        match self {
+            Self::Attachment => out.push_str(ATTACHMENT),
+            Self::Inline => out.push_str(INLINE),
+            Self::FormData => out.push_str(FORM_DATA),
+            Self::Other(kind) => out.push_str(kind),
+        }
+    }
+}
+
+/// What was found out while measuring.
+struct Plan<'p> {
+    filename: Filename<'p>,
     /// The name, when `filename*` is needed.
-    ext: Option<Counted<'a>>,
+    ext: Option<Counted<'p>>,
     len: usize,
+}
+
+/// What stands in the quotes of `filename`.
+enum Filename<'p> {
+    /// There is no such parameter.
+    Absent,
+    /// The name, or its fallback.
+    Text(&'p str),
+    /// The fallback of a name that is too long for the scratch, of so many characters.
+    Fallback { name: &'p str, len: usize, encoded_word: bool },
+    /// The name in a form.
+    Form(&'p str),
 }
 
 /// So many parameters are compared one by one, which takes no allocation.
 const FEW: usize = 16;
 
+const ATTACHMENT: &str = "attachment";
+const INLINE: &str = "inline";
+const FORM_DATA: &str = "form-data";
+const NAME: &str = "; name=\"";
 const FILENAME: &str = "; filename=\"";
 const FILENAME_EXT: &str = "; filename*=";
 
@@ -76,14 +122,14 @@ impl<'a> Builder<'a> {
     #[must_use]
     #[inline]
     pub fn attachment() -> Self {
-        Self::of("attachment")
+        Self::of(Kind::Attachment)
     }
 
     /// `inline`: to be shown, and saved under this name if the user asks for it.
     #[must_use]
     #[inline]
     pub fn inline() -> Self {
-        Self::of("inline")
+        Self::of(Kind::Inline)
     }
 
     /// `form-data`: the header of one part of a `multipart/form-data` body, for the field `name`.
@@ -99,7 +145,7 @@ impl<'a> Builder<'a> {
     #[must_use]
     #[inline]
     pub fn form_data(name: &'a str) -> Self {
-        Self { field: Some(name), ..Self::of("form-data") }
+        Self { field: Some(name), ..Self::of(Kind::FormData) }
     }
 
     /// Another disposition type, written as it is given. For the parts of a form use
@@ -108,11 +154,15 @@ impl<'a> Builder<'a> {
     /// # Errors
     /// [`BuildError::InvalidType`] when it is not a token (RFC 9110, section 5.6.2).
     pub fn new(r#type: &'a str) -> Result<Self, BuildError> {
-        if grammar::is_token(r#type) { Ok(Self::of(r#type)) } else { Err(BuildError::InvalidType) }
+        if grammar::is_token(r#type) {
+            Ok(Self::of(Kind::Other(r#type)))
+        } else {
+            Err(BuildError::InvalidType)
+        }
     }
 
     #[inline]
-    fn of(kind: &'a str) -> Self {
+    fn of(kind: Kind<'a>) -> Self {
         Self {
             kind,
             field: None,
@@ -163,7 +213,8 @@ impl<'a> Builder<'a> {
     /// When an extra parameter, the language or a custom fallback is not as its setter says. No
     /// file name is an error.
     pub fn build(&self) -> Result<String, BuildError> {
-        let plan = self.plan()?;
+        let mut scratch = Scratch::default();
+        let plan = self.plan(&mut scratch)?;
         let mut out = String::with_capacity(plan.len);
         self.write(&plan, &mut out);
         Ok(out)
@@ -174,47 +225,65 @@ impl<'a> Builder<'a> {
     /// # Errors
     /// As [`build`](Self::build); `out` is unchanged then.
     pub fn append_to(&self, out: &mut String) -> Result<(), BuildError> {
-        let plan = self.plan()?;
+        let mut scratch = Scratch::default();
+        let plan = self.plan(&mut scratch)?;
         out.reserve(plan.len);
         self.write(&plan, out);
         Ok(())
     }
 
     /// Checks everything and measures.
-    fn plan(&self) -> Result<Plan<'a>, BuildError> {
+    #[inline(always)]
+    fn plan<'p>(&'p self, scratch: &'p mut Scratch) -> Result<Plan<'p>, BuildError> {
         self.check()?;
-        let mut plan = Plan { form: Form::Plain, fallback_len: 0, ext: None, len: self.kind.len() };
+        let mut plan = Plan { filename: Filename::Absent, ext: None, len: self.kind.len() };
         if let Some(field) = self.field {
-            plan.len += "; name=\"\"".len() + form_data::escaped_len(field, true);
+            plan.len += NAME.len() + form_data::escaped_len(field, true) + 1;
         }
         if !self.params.is_empty() {
             plan.len += self.params_len();
         }
         let Some(name) = self.filename else { return Ok(plan) };
         if self.field.is_some() {
+            plan.filename = Filename::Form(name);
             plan.len += FILENAME.len() + form_data::escaped_len(name, false) + 1;
-            return Ok(plan);
-        }
-        plan.form = fallback::form_of(name);
-        if plan.form == Form::Plain {
+        } else if fallback::is_plain(name) {
+            plan.filename = Filename::Text(name);
             plan.len += FILENAME.len() + name.len() + 1;
-            return Ok(plan);
+        } else {
+            self.plan_extended(name, scratch, &mut plan);
         }
-        plan.fallback_len = match self.fallback {
-            Fallback::Auto => fallback::fallback_len(name),
-            Fallback::Custom(text) => text.len(),
-            Fallback::None => 0,
-        };
-        if !matches!(self.fallback, Fallback::None) {
-            plan.len += FILENAME.len() + plan.fallback_len + 1;
-        }
-        plan.len += FILENAME_EXT.len() + ext_value::prefix_len(self.language.unwrap_or_default());
-        let ext = Counted::of(name.as_bytes());
-        plan.len += ext.encoded_len();
-        plan.ext = Some(ext);
         Ok(plan)
     }
 
+    /// Measures `filename*` and the fallback.
+    #[inline(never)]
+    fn plan_extended<'p>(&'p self, name: &'p str, scratch: &'p mut Scratch, plan: &mut Plan<'p>) {
+        let (filename, len) = match self.fallback {
+            Fallback::None => (Filename::Absent, None),
+            Fallback::Custom(text) => (Filename::Text(text), Some(text.len())),
+            Fallback::Auto => match fallback::short(name, scratch) {
+                Some(text) => (Filename::Text(text), Some(text.len())),
+                None => {
+                    let len = fallback::fallback_len(name);
+                    let encoded_word = name.contains("=?");
+                    (Filename::Fallback { name, len, encoded_word }, Some(len))
+                }
+            },
+        };
+        plan.filename = filename;
+        let ext = Counted::of(name.as_bytes());
+        // What does not fit an address space cannot be allocated either.
+        plan.len = plan
+            .len
+            .saturating_add(len.map_or(0, |len| FILENAME.len() + len + 1))
+            .saturating_add(FILENAME_EXT.len())
+            .saturating_add(ext_value::prefix_len(self.language.unwrap_or_default()))
+            .saturating_add(ext.encoded_len());
+        plan.ext = Some(ext);
+    }
+
+    #[inline(always)]
     fn check(&self) -> Result<(), BuildError> {
         if let Some(language) = self.language
             && !grammar::is_language(language)
@@ -222,10 +291,15 @@ impl<'a> Builder<'a> {
             return Err(BuildError::InvalidLanguage);
         }
         if let Fallback::Custom(text) = self.fallback
-            && (text.is_empty() || fallback::form_of(text) != Form::Plain)
+            && (text.is_empty() || !fallback::is_plain(text))
         {
             return Err(BuildError::InvalidFallback);
         }
+        if self.params.is_empty() { Ok(()) } else { self.check_params() }
+    }
+
+    #[inline(never)]
+    fn check_params(&self) -> Result<(), BuildError> {
         let repeat = self.first_repeat();
         for (index, (name, value)) in self.params.iter().enumerate() {
             if !grammar::is_parameter_name(name) {
@@ -267,21 +341,28 @@ impl<'a> Builder<'a> {
     }
 
     /// Writes what [`plan`](Self::plan) has measured.
+    #[inline(always)]
     fn write(&self, plan: &Plan<'_>, out: &mut String) {
-        out.push_str(self.kind);
+        self.kind.push(out);
         if let Some(field) = self.field {
-            out.push_str("; name=\"");
+            out.push_str(NAME);
             form_data::push(field, true, out);
             out.push('"');
         }
-        if let Some(name) = self.filename {
-            self.write_filename(name, plan, out);
+        if !matches!(plan.filename, Filename::Absent) {
+            out.push_str(FILENAME);
+            match plan.filename {
+                Filename::Absent => {}
+                Filename::Text(text) => out.push_str(text),
+                Filename::Fallback { name, len, encoded_word } => {
+                    fallback::append_fallback(name, len, encoded_word, out);
+                }
+                Filename::Form(name) => form_data::push(name, false, out),
+            }
+            out.push('"');
         }
-        for (name, value) in &self.params {
-            out.push_str("; ");
-            out.extend(name.chars().map(|char| char.to_ascii_lowercase()));
-            out.push('=');
-            grammar::push_quoted(value, out);
+        if !self.params.is_empty() {
+            self.write_params(out);
         }
         if let Some(ext) = plan.ext {
             out.push_str(FILENAME_EXT);
@@ -290,19 +371,12 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn write_filename(&self, name: &str, plan: &Plan<'_>, out: &mut String) {
-        if plan.form != Form::Plain && matches!(self.fallback, Fallback::None) {
-            return;
+    fn write_params(&self, out: &mut String) {
+        for (name, value) in &self.params {
+            out.push_str("; ");
+            out.extend(name.chars().map(|char| char.to_ascii_lowercase()));
+            out.push('=');
+            grammar::push_quoted(value, out);
         }
-        out.push_str(FILENAME);
-        match (plan.form, self.fallback) {
-            (Form::Extended { encoded_word }, Fallback::Auto) => {
-                fallback::append_fallback(name, plan.fallback_len, encoded_word, out);
-            }
-            (Form::Extended { .. }, Fallback::Custom(text)) => out.push_str(text),
-            _ if self.field.is_some() => form_data::push(name, false, out),
-            _ => out.push_str(name),
-        }
-        out.push('"');
     }
 }

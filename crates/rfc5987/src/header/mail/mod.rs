@@ -5,6 +5,8 @@ pub(super) mod rfc2231;
 
 use super::{grammar, parse};
 use crate::alphabet;
+#[cfg(feature = "encoding_rs")]
+use crate::integrations::encoding_rs::Legacy;
 use crate::{arch, ext_value};
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -52,6 +54,8 @@ enum Charset {
     Utf8,
     Ascii,
     Latin1,
+    #[cfg(feature = "encoding_rs")]
+    Legacy(Legacy),
 }
 
 impl Charset {
@@ -62,6 +66,9 @@ impl Charset {
             () if name.is_empty() || is("UTF-8") || is("UTF8") => Some(Self::Utf8),
             () if is("US-ASCII") => Some(Self::Ascii),
             () if is("ISO-8859-1") => Some(Self::Latin1),
+            #[cfg(feature = "encoding_rs")]
+            () => Legacy::named(name).map(Self::Legacy),
+            #[cfg(not(feature = "encoding_rs"))]
             () => None,
         }
     }
@@ -70,6 +77,8 @@ impl Charset {
     fn decode(self, octets: Vec<u8>) -> Result<String, usize> {
         let foreign = |octet: &u8| match self {
             Self::Utf8 => false,
+            #[cfg(feature = "encoding_rs")]
+            Self::Legacy(_) => false,
             Self::Ascii => !octet.is_ascii(),
             Self::Latin1 => (0x80..0xA0).contains(octet),
         };
@@ -78,6 +87,8 @@ impl Charset {
         }
         match self {
             Self::Latin1 => Ok(ext_value::collect(octets.iter().map(|octet| char::from(*octet)))),
+            #[cfg(feature = "encoding_rs")]
+            Self::Legacy(charset) => charset.decode(&octets).ok_or(0),
             Self::Utf8 | Self::Ascii => arch::into_string(octets).map_err(|(at, _)| at),
         }
     }

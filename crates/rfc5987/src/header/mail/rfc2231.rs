@@ -99,6 +99,8 @@ fn read<'a>(sections: &[Section<'a>]) -> Result<ExtValue<'a>, ExtValueError> {
         let offset = self::octets(sections, start, at).map_or(start, |(_, offset)| offset);
         match charset {
             Charset::Latin1 => ExtValueError::UnassignedOctet { offset },
+            #[cfg(feature = "encoding_rs")]
+            Charset::Legacy(_) => ExtValueError::InvalidOctets,
             Charset::Ascii | Charset::Utf8 => {
                 ExtValueError::Value(DecodeError::new(DecodeErrorKind::InvalidUtf8, offset))
             }
