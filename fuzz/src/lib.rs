@@ -5,6 +5,7 @@
 //! run over `regressions/<target>/` by an ordinary test on the stable toolchain.
 
 pub mod column;
+pub mod disposition;
 pub mod ext_value;
 pub mod lucene;
 pub mod packets;
@@ -18,12 +19,15 @@ pub mod utf16_bytes;
 pub type Check = fn(&[u8]);
 
 /// Every check by the name of its target.
-pub const TARGETS: [(&str, Check); 8] = [
+pub const TARGETS: [(&str, Check); 11] = [
     ("utf8_runes_decode", text::decode),
     ("utf8_runes_utf16", utf16::utf16),
     ("utf8_runes_utf16_bytes", utf16_bytes::utf16_bytes),
     ("utf8_runes_column", column::column),
     ("rfc5987_encode_decode", ext_value::encode_decode),
+    ("rfc5987_parse", disposition::parse),
+    ("rfc5987_round_trip", disposition::round_trip),
+    ("rfc5987_sanitise", disposition::sanitise),
     ("pktpool_stream", packets::stream),
     ("lucene_io_input", lucene::input),
     ("sqlite_text_row", sqlite::row),

@@ -149,7 +149,7 @@ fn tolerate(value: &str) -> Cow<'_, str> {
 }
 
 /// `octets` with U+FFFD for what is ill-formed, in one allocation of exactly the length.
-fn replaced(octets: &[u8]) -> String {
+pub(crate) fn replaced(octets: &[u8]) -> String {
     let parts = || {
         octets.utf8_chunks().flat_map(|chunk| {
             let mark = if chunk.invalid().is_empty() { "" } else { "\u{FFFD}" };

@@ -126,6 +126,55 @@ impl Error for ExtValueError {
     }
 }
 
+/// Why a header is no Content-Disposition: it has no valid type. Nothing else in it is an error; a
+/// parameter that is not valid is left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ParseError {
+    kind: ParseErrorKind,
+    offset: usize,
+}
+
+/// What is wrong with the type of a header.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ParseErrorKind {
+    /// There is none: the header is empty or begins with `;`.
+    MissingType,
+    /// It is not a token (RFC 9110, section 5.6.2), or something stands right behind it.
+    InvalidType,
+}
+
+impl ParseError {
+    pub(crate) const fn new(kind: ParseErrorKind, offset: usize) -> Self {
+        Self { kind, offset }
+    }
+
+    /// What is wrong.
+    #[must_use]
+    pub const fn kind(&self) -> ParseErrorKind {
+        self.kind
+    }
+
+    /// Where it is, as a byte of the header: where the type should begin, or the first byte that
+    /// cannot stand there.
+    #[must_use]
+    pub const fn offset(&self) -> usize {
+        self.offset
+    }
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = match self.kind {
+            ParseErrorKind::MissingType => "the header has no disposition type",
+            ParseErrorKind::InvalidType => "the disposition type is no token",
+        };
+        write!(f, "{what} at byte {}", self.offset)
+    }
+}
+
+impl Error for ParseError {}
+
 /// Why a header cannot be built. Each is a fault of what the program passed, none of the file
 /// name: every file name can be sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -112,6 +112,33 @@ impl<'a> ExtValue<'a> {
         Ok(Self { charset: parts.charset, language, value })
     }
 
+    /// The same for the bytes of a header.
+    pub(crate) fn parse_bytes(text: &'a [u8]) -> Result<Self, ExtValueError> {
+        let error = match utf8_runes::bytes::validate(text) {
+            Ok(text) => return Self::parse(text),
+            Err(error) => error,
+        };
+        // Whatever is wrong before the bytes that are no text comes first.
+        let (valid, _) = text.split_at(error.valid_up_to());
+        let before = core::str::from_utf8(valid).ok().and_then(|valid| Self::parse(valid).err());
+        match before {
+            Some(before) if before != ExtValueError::MissingDelimiter => Err(before),
+            _ => {
+                let error = DecodeError::new(DecodeErrorKind::InvalidChar, error.valid_up_to());
+                Err(ExtValueError::Value(error))
+            }
+        }
+    }
+
+    /// One that was read by other rules.
+    pub(crate) const fn of(
+        charset: &'a str,
+        language: Option<&'a str>,
+        value: Cow<'a, str>,
+    ) -> Self {
+        Self { charset, language, value }
+    }
+
     /// The charset as it was read, or `UTF-8`.
     #[must_use]
     pub fn charset(&self) -> &str {
@@ -302,7 +329,7 @@ impl<'a> Parts<'a> {
 }
 
 /// The string of these characters, in one allocation of exactly the length.
-fn collect(chars: impl Iterator<Item = char> + Clone) -> String {
+pub(crate) fn collect(chars: impl Iterator<Item = char> + Clone) -> String {
     let mut text = String::with_capacity(chars.clone().map(char::len_utf8).sum());
     chars.for_each(|char| text.push(char));
     text

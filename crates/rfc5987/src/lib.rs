@@ -121,8 +121,12 @@ mod header;
 pub use alphabet::is_attr_char;
 pub use decode::{decode, decode_lossy};
 pub use encode::{encode, encode_append, encode_into, encoded_len};
-pub use error::{BufferTooSmall, BuildError, DecodeError, DecodeErrorKind, ExtValueError};
+pub use error::{
+    BufferTooSmall, BuildError, DecodeError, DecodeErrorKind, ExtValueError, ParseError,
+    ParseErrorKind,
+};
 pub use ext_value::ExtValue;
 pub use file_name::{Policy, UntrustedFileName};
 pub use header::build::{Builder, Fallback};
 pub use header::form_data;
+pub use header::parse::{ContentDisposition, Profile};

@@ -6,6 +6,7 @@
 
 use alloc::borrow::Cow;
 use alloc::string::String;
+use core::iter;
 
 const ESCAPED: [char; 3] = ['"', '\r', '\n'];
 
@@ -68,7 +69,7 @@ pub(crate) fn push(text: &str, line_breaks: bool, out: &mut String) {
 /// What an escaped text is made of: runs as they are, and escapes.
 fn parts(text: &str, line_breaks: bool) -> impl Iterator<Item = &str> {
     let mut rest = text;
-    core::iter::from_fn(move || {
+    iter::from_fn(move || {
         let run = rest.find(ESCAPED).unwrap_or(rest.len());
         if run > 0 {
             let (plain, tail) = rest.split_at(run);
@@ -82,5 +83,32 @@ fn parts(text: &str, line_breaks: bool) -> impl Iterator<Item = &str> {
         }
         rest = &rest[1..];
         Some(escape(first))
+    })
+}
+
+/// Whether there is anything in a quoted string that [`unescaped`] reads as something else.
+pub(crate) fn has_escapes(inside: &[u8]) -> bool {
+    inside.contains(&b'%') || inside.contains(&b'\\')
+}
+
+/// What the quoted string of a part says: its pieces, with the three escapes undone that browsers
+/// write, and `\"`, which other clients write, as the quote. Every other `%` and `\` is itself.
+pub(crate) fn unescaped(inside: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
+    let mut rest = inside;
+    iter::from_fn(move || {
+        let (said, len): (&[u8], usize) = match rest {
+            [] => return None,
+            [b'\\', b'"', ..] => (b"\"", 2),
+            [b'%', b'2', b'2', ..] => (b"\"", 3),
+            [b'%', b'0', b'D', ..] => (b"\r", 3),
+            [b'%', b'0', b'A', ..] => (b"\n", 3),
+            [_, behind @ ..] => {
+                let run = behind.iter().position(|byte| matches!(byte, b'%' | b'\\'));
+                let len = 1 + run.unwrap_or(behind.len());
+                (&rest[..len], len)
+            }
+        };
+        rest = &rest[len..];
+        Some(said)
     })
 }

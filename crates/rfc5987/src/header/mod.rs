@@ -1,6 +1,9 @@
-//! Content-Disposition. [`build`] writes it; what reads it belongs beside it, as `parse`.
+//! Content-Disposition: [`build`] writes it, [`parse`] reads it. [`grammar`] is what both need,
+//! [`mail`] and [`form_data`] what is so only there.
 
 pub(crate) mod build;
 pub(crate) mod fallback;
 pub mod form_data;
 pub(crate) mod grammar;
+mod mail;
+pub(crate) mod parse;
