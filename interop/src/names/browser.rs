@@ -133,7 +133,8 @@ fn collect(downloads: &Path, known: &BTreeMap<String, usize>) -> Result<Vec<(usi
 fn is_under_way(name: &str) -> bool {
     let before = [".org.chromium.", ".com.google."];
     let behind = [".crdownload", ".part"];
-    before.iter().any(|start| name.starts_with(start)) || behind.iter().any(|end| name.ends_with(end))
+    before.iter().any(|start| name.starts_with(start))
+        || behind.iter().any(|end| name.ends_with(end))
 }
 
 #[cfg(test)]

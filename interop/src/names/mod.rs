@@ -14,7 +14,9 @@ use crate::install::Installer;
 use anyhow::{Context as _, Result};
 use browser::Browser;
 use cases::{FIELD, all};
+use rfc5987::{ContentDisposition, Profile};
 use server::{Server, Uploads, header_of};
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
@@ -209,16 +211,32 @@ impl Client {
         }
     }
 
+    /// What we read from what it sent.
     fn compare_uploads(&self, key: &str, uploads: &Uploads, tally: &mut Tally) {
         for way in self.ways() {
             for (at, case) in all().iter().enumerate() {
                 let Some(expected) = case.sent_by(key) else { continue };
                 let raw = uploads.get(&((*way).to_owned(), at));
-                println!("{key} {way} {at}: {}", raw.map_or_else(String::new, |raw| raw.escape_ascii().to_string()));
-                let _ = (expected, &mut *tally);
+                let shown = raw.map_or_else(|| "nothing".to_owned(), |raw| shown(raw));
+                let what = format!("{key}, upload by {way} {at}, {:?} as {shown}", case.name);
+                let expected = ["form-data", FIELD, expected].map(|text| Some(text.to_owned()));
+                tally.compare(what, &expected, &raw.map_or_else(Default::default, |raw| read(raw)));
             }
         }
     }
+}
+
+/// Type, field and file name of a part.
+fn read(raw: &[u8]) -> [Option<String>; 3] {
+    let Ok(part) = ContentDisposition::parse_as(raw, Profile::FormData) else {
+        return Default::default();
+    };
+    let owned = |text: Option<Cow<'_, str>>| text.map(Cow::into_owned);
+    [Some(part.disposition().to_owned()), owned(part.name()), owned(part.filename())]
+}
+
+fn shown(raw: &[u8]) -> String {
+    raw.escape_ascii().to_string()
 }
 
 /// The version that stands in [`PYTHON`].

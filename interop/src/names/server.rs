@@ -3,12 +3,12 @@
 
 use super::cases::{Case, FIELD};
 use anyhow::{Context as _, Result, bail};
+use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
-use axum::Router;
 use rfc5987::Builder;
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
@@ -130,7 +130,7 @@ fn routes(site: Arc<Site>) -> Router {
     Router::new()
         .route("/", get(async || Html(include_str!("scripts/page.html"))))
         .route("/cases", get(cases))
-        .route("/names/{at}", get(download))
+        .route("/names/{at}/url-name", get(download))
         .route("/saved/{at}", get(saved))
         .route("/uploads/{way}/{at}", post(upload))
         .route("/done", post(done))
@@ -245,7 +245,8 @@ mod tests {
 
     #[test]
     fn the_first_parts_disposition_is_found_as_it_came() {
-        let body = b"--xyz\r\nContent-Type: a\r\ncontent-disposition: form-data; name=\"\n\xE9\"\r\n\
+        let body =
+            b"--xyz\r\nContent-Type: a\r\ncontent-disposition: form-data; name=\"\n\xE9\"\r\n\
                      \r\nbody\r\n--xyz--\r\n";
         let of = |kind: &str| disposition(kind, body);
         let found = b"form-data; name=\"\n\xE9\"";

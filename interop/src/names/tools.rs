@@ -22,7 +22,7 @@ pub(super) fn saved(
     for at in 0..count {
         let folder = folder.path().join(at.to_string());
         fs::create_dir(&folder)?;
-        let mut command = command(&folder, &server.url(&format!("names/{at}")));
+        let mut command = command(&folder, &server.url(&format!("names/{at}/url-name")));
         // A locale that can hold every name, and no proxy of the user's.
         command.env("LC_ALL", "C.UTF-8").env("HOME", &folder);
         output(command, b"").with_context(|| format!("case {at}"))?;

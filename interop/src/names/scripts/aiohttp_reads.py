@@ -10,7 +10,7 @@ async def main(address, count):
     names = []
     async with aiohttp.ClientSession() as session:
         for at in range(count):
-            async with session.get(f"http://{address}/names/{at}") as response:
+            async with session.get(f"http://{address}/names/{at}/url-name") as response:
                 await response.read()
                 found = response.content_disposition
                 names.append(found.filename if found else None)

@@ -1,5 +1,5 @@
 // Uploads a file under each name, with Node's own fetch.
-const [address] = process.argv.slice(2);
+const [address] = process.argv.slice(1);
 
 (async () => {
   const { field, names } = await (await fetch(`http://${address}/cases`)).json();

@@ -17,7 +17,7 @@ func main() {
 	}
 	names := make([]*string, count)
 	for at := range names {
-		response, err := http.Get(fmt.Sprintf("http://%s/names/%d", os.Args[1], at))
+		response, err := http.Get(fmt.Sprintf("http://%s/names/%d/url-name", os.Args[1], at))
 		if err != nil {
 			panic(err)
 		}

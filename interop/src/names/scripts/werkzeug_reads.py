@@ -9,7 +9,7 @@ address, count = sys.argv[1], int(sys.argv[2])
 connection = http.client.HTTPConnection(address)
 names = []
 for at in range(count):
-    connection.request("GET", f"/names/{at}")
+    connection.request("GET", f"/names/{at}/url-name")
     response = connection.getresponse()
     response.read()
     _, parameters = parse_options_header(response.getheader("Content-Disposition"))
