@@ -40,7 +40,9 @@ impl Browser {
         fs::create_dir(&downloads)?;
         let mut command = Command::new(program);
         // Nothing of the user's, and nothing of a desktop's.
-        command.env("HOME", folder.path()).env("XDG_CACHE_HOME", folder.path());
+        for variable in ["HOME", "TMPDIR", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"] {
+            command.env(variable, folder.path());
+        }
         command.env_remove("DBUS_SESSION_BUS_ADDRESS").env_remove("DISPLAY");
         command.env("LC_ALL", "C.UTF-8").stderr(Stdio::null());
         match self {
