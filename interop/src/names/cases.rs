@@ -61,6 +61,12 @@ pub(super) fn all() -> &'static [Case] {
     &data().name
 }
 
+/// The clients that read, by key.
+#[cfg(test)]
+pub(super) fn keys() -> Vec<&'static str> {
+    data().client.iter().map(|client| client.key.as_str()).collect()
+}
+
 /// How a client is expected to take a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {

@@ -244,3 +244,37 @@ fn pinned(package: &str) -> String {
     let mut pairs = PYTHON.iter().filter_map(|one| one.split_once("=="));
     pairs.find(|(name, _)| *name == package).map_or_else(String::new, |(_, is)| is.to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_upload_is_read_back_and_what_differs_or_is_missing_fails() {
+        let way = "fetch".to_owned();
+        let sent = |name: &str| {
+            let part = rfc5987::Builder::form_data(FIELD).filename(name).build().unwrap();
+            part.into_bytes()
+        };
+        let mut uploads: Uploads =
+            (0..).zip(all()).map(|(at, case)| ((way.clone(), at), sent(&case.name))).collect();
+        let count = u64::try_from(all().len()).unwrap();
+        let tally = |uploads: &Uploads| {
+            let mut tally = Tally::default();
+            REQUESTS.compare_uploads("requests", uploads, &mut tally);
+            (tally.passed, tally.failed)
+        };
+        assert_eq!(tally(&uploads), (count, 0));
+        uploads.insert((way.clone(), 0), sent("another"));
+        uploads.insert((way.clone(), 1), b"no type here, \"".to_vec());
+        uploads.remove(&(way, 2));
+        assert_eq!(tally(&uploads), (count - 3, 3));
+    }
+
+    #[test]
+    fn every_client_has_a_name_of_its_own_and_stands_in_the_data() {
+        let clients = [&CHROMIUM, &FIREFOX, &CURL, &WGET, &NODE_JS, &WERKZEUG, &AIOHTTP, &GO];
+        let keys = clients.map(|client| client.name.strip_prefix("names-").unwrap());
+        assert_eq!(keys.to_vec(), cases::keys());
+    }
+}

@@ -242,6 +242,8 @@ impl<'b> Iterator for Lines<'b> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::{Read as _, Write as _};
+    use std::net::TcpStream;
 
     #[test]
     fn the_first_parts_disposition_is_found_as_it_came() {
@@ -257,14 +259,37 @@ mod tests {
         assert_eq!(disposition("multipart/form-data; boundary=x", b"--x\r\nA: b\r\n\r\n"), None);
     }
 
+    /// The response to a GET, as it came.
+    fn ask(address: SocketAddr, path: &str) -> String {
+        let mut stream = TcpStream::connect(address).unwrap();
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").unwrap();
+        let mut response = String::new();
+        stream.read_to_string(&mut response).unwrap();
+        response
+    }
+
     #[test]
-    fn it_serves_on_loopback_and_ends() {
-        let server = Server::start(super::super::cases::all()).unwrap();
-        assert!(server.address().ip().is_loopback());
-        assert!(server.url("names/0").ends_with("/names/0"));
-        assert!(std::net::TcpStream::connect(server.address()).is_ok());
+    fn it_serves_on_loopback_every_name_in_one_line_and_ends() {
+        let cases = super::super::cases::all();
+        let server = Server::start(cases).unwrap();
         let address = server.address();
+        assert!(address.ip().is_loopback());
+        for (at, case) in cases.iter().enumerate() {
+            let response = ask(address, &format!("/names/{at}/url-name"));
+            let (head, body) = response.split_once("\r\n\r\n").unwrap();
+            let line = format!("content-disposition: {}", header_of(&case.name).unwrap());
+            let is_header = |line: &&str| line.starts_with("content-disposition");
+            assert_eq!(head.lines().filter(is_header).collect::<Vec<_>>(), [line]);
+            // The five of an answer and nothing that a name has brought along.
+            assert_eq!(
+                head.split(['\r', '\n']).filter(|line| !line.is_empty()).count(),
+                6,
+                "{head}"
+            );
+            assert_eq!(body, content(at));
+        }
+        assert!(ask(address, "/names/999/url-name").starts_with("HTTP/1.1 404"));
         server.stop().unwrap();
-        assert!(std::net::TcpStream::connect(address).is_err());
+        assert!(TcpStream::connect(address).is_err());
     }
 }

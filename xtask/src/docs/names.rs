@@ -12,7 +12,7 @@ use std::fs;
 pub(crate) const DATA: &str = "interop/data/names.toml";
 
 /// A shown name that is longer than this many characters is cut.
-const LONG: usize = 60;
+const LONG: usize = 44;
 
 #[derive(Debug, Deserialize)]
 struct Data {
@@ -143,10 +143,11 @@ fn code(name: &str) -> String {
             _ => shown.extend(char.escape_debug()),
         }
     }
-    match shown.char_indices().nth(LONG) {
-        Some((end, _)) => format!("`{}…` ({} bytes)", &shown[..end / 4], name.len()),
-        None => format!("`{shown}`"),
+    if shown.chars().count() <= LONG {
+        return format!("`{shown}`");
     }
+    let start: String = shown.chars().take(LONG / 3).collect();
+    format!("`{start}…` ({} bytes)", name.len())
 }
 
 #[cfg(test)]
@@ -157,8 +158,8 @@ mod tests {
     fn what_cannot_be_seen_is_shown() {
         assert_eq!(code(" a  b "), "`␠a  b␠`");
         assert_eq!(code("a|\"\\\t\u{202e}e\u{301}é漢"), "`a\\|\"\\\\t\\u{202e}e\\u{301}é漢`");
-        assert_eq!(code(&"a".repeat(240)), format!("`{}…` (240 bytes)", "a".repeat(15)));
-        assert_eq!(code("é.txt"), "`é.txt`");
+        assert_eq!(code(&"a".repeat(240)), format!("`{}…` (240 bytes)", "a".repeat(14)));
+        assert_eq!(code(&"漢".repeat(70)), format!("`{}…` (210 bytes)", "漢".repeat(14)));
     }
 
     #[test]
