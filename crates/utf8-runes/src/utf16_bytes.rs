@@ -1,8 +1,9 @@
 //! UTF-16LE and UTF-16BE as bytes, at any alignment: what files, `SQLite` databases and wire
 //! protocols hold.
 //!
-//! The functions are those of [`utf16`] and treat surrogates alike: a pair is one
-//! rune, a lone surrogate too. A U+FEFF at the start is a character like others; whoever takes it
+//! The functions have the names of [`utf16`]'s, are fewer (such bytes are written by
+//! [`u16::to_le_bytes`] of what `utf16::append_utf16` gives) and treat surrogates alike: a pair is
+//! one rune, a lone surrogate too. A U+FEFF at the start is a character like others; whoever takes it
 //! for a byte order mark strips it before.
 //!
 //! # An odd byte at the end

@@ -9,7 +9,9 @@ pub enum Unit {
     Scalars,
     /// Bytes: SQL Server `char`, Oracle `CHAR(n BYTE)`, Doris.
     Bytes,
-    /// UTF-16 units, two for a scalar value above U+FFFF: SQL Server `nchar`.
+    /// UTF-16 units, two for a scalar value above U+FFFF: the length of SQL Server's `nchar` and
+    /// `nvarchar`. The bytes of a field are UTF-8 all the same; a field that is itself UTF-16, as in
+    /// TDS, is read through [`utf16_bytes`](crate::utf16_bytes).
     Utf16,
 }
 
