@@ -135,7 +135,7 @@ fn check_pair(value: &str, at: usize, digits: [u8; 2]) {
             assert!(digits[0] >= b'8', "{value}");
         }
         Err(error) => {
-            assert_eq!((error.kind(), error.offset()), (DecodeErrorKind::InvalidEscape, at))
+            assert_eq!((error.kind(), error.offset()), (DecodeErrorKind::InvalidEscape, at));
         }
     }
 }

@@ -57,7 +57,56 @@ fn check_exact(value: &[u8]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// The octets by the grammar, byte by byte.
+fn slow_octets(value: &[u8]) -> Option<Octets> {
+    let mut octets = Vec::new();
+    let mut rest = value;
+    while let [first, behind @ ..] = rest {
+        let digit = |at: usize| char::from(*behind.get(at)?).to_digit(16);
+        rest = behind;
+        if *first == b'%' {
+            octets.push(u8::try_from(digit(0)? << 4 | digit(1)?).ok()?);
+            rest = &behind[2..];
+        } else if crate::is_attr_char(*first) {
+            octets.push(*first);
+        } else {
+            return None;
+        }
+    }
+    Some(if octets.len() == value.len() { Octets::Same } else { Octets::New(octets) })
+}
+
+/// Values that mostly keep to the grammar.
+fn values() -> impl Strategy<Value = Vec<u8>> {
+    let right = prop_oneof![
+        4 => "[!-~]{0,40}".prop_map(|text| slow(text.as_bytes()).into_bytes()),
+        4 => "\\PC{0,12}".prop_map(|text| slow(text.as_bytes()).to_ascii_lowercase().into_bytes()),
+    ];
+    let wrong = prop_oneof![
+        prop::collection::vec(any::<u8>(), 1..2),
+        Just(b"%".to_vec()),
+        Just(b"%4".to_vec()),
+        Just(b"%g0".to_vec()),
+        Just(b"%0`".to_vec()),
+    ];
+    let values = |right| prop::collection::vec(right, 0..8).prop_map(|parts| parts.concat());
+    let broken = (values(right.clone().boxed()), wrong, values(right.clone().boxed()));
+    prop_oneof![
+        values(right.boxed()),
+        broken.prop_map(|(before, wrong, behind)| [before, wrong, behind].concat()),
+    ]
+}
+
 proptest! {
+    #[test]
+    fn octets_agree_with_the_grammar(value in values()) {
+        let expected = slow_octets(&value);
+        each_tier(|| {
+            prop_assert_eq!(&octets(&value), &expected);
+            Ok(())
+        })?;
+    }
+
     #[test]
     fn an_exact_buffer_is_filled_and_not_passed(
         value in prop::collection::vec(prop_oneof![any::<u8>(), Just(b'a')], 0..200),
