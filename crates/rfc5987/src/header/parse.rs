@@ -110,28 +110,28 @@ impl<'a> ContentDisposition<'a> {
     /// When there is no valid type.
     pub fn parse_as(header: &'a [u8], profile: Profile) -> Result<Self, ParseError> {
         let source = Source { text: header, profile };
-        let start = source.skip_blanks(0);
-        let end = start + grammar::token_len(&header[start..]);
-        let mut at = source.skip_blanks(end);
-        let next = header.get(at).filter(|byte| **byte != b';');
-        if end == start {
-            let kind = next.map_or(ParseErrorKind::MissingType, |_| ParseErrorKind::InvalidType);
-            return Err(ParseError::new(kind, start));
+        match source.kind() {
+            Ok((kind, at)) => Self::read(source, kind, at),
+            Err(error) => Err(error),
         }
-        if next.is_some() {
-            if at == end {
-                return Err(ParseError::new(ParseErrorKind::InvalidType, end));
+    }
+
+    /// Reads the parameters behind the type. What is returned is filled in its place: moved, it costs
+    /// as much as reading a short header.
+    #[allow(clippy::unnecessary_wraps, reason = "the place is that of the caller's result")]
+    fn read(source: Source<'a>, kind: &'a [u8], mut at: usize) -> Result<Self, ParseError> {
+        let mut result = Ok(Self { profile: source.profile, kind, params: SmallVec::new() });
+        if let Ok(read) = &mut result {
+            while at < source.text.len() {
+                // There is a `;`.
+                let (param, next) = source.param(at + 1);
+                if let Some(param) = param {
+                    read.params.push(param);
+                }
+                at = next;
             }
-            at = grammar::semicolon(header, at);
         }
-        let mut params = SmallVec::new();
-        while at < header.len() {
-            // There is a `;`.
-            let (param, next) = source.param(at + 1);
-            params.extend(param);
-            at = next;
-        }
-        Ok(Self { profile, kind: &header[start..end], params })
+        result
     }
 
     /// The disposition type as it was written.
@@ -249,6 +249,25 @@ struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
+    /// The type, and where the next `;` or the end is.
+    #[inline]
+    fn kind(self) -> Result<(&'a [u8], usize), ParseError> {
+        let start = self.skip_blanks(0);
+        let likely = [&b"attachment"[..], b"form-data", b"inline"];
+        let end = start + grammar::token_len(&self.text[start..], likely);
+        let behind = self.skip_blanks(end);
+        let junk = !self.ends(behind);
+        if end == start {
+            let kind = if junk { ParseErrorKind::InvalidType } else { ParseErrorKind::MissingType };
+            return Err(ParseError::new(kind, start));
+        }
+        if junk && behind == end {
+            return Err(ParseError::new(ParseErrorKind::InvalidType, end));
+        }
+        let next = if junk { grammar::semicolon(self.text, behind) } else { behind };
+        Ok((&self.text[start..end], next))
+    }
+
     /// Behind the optional blanks at `at`, in mail also folds.
     #[inline]
     fn skip_blanks(self, mut at: usize) -> usize {
@@ -272,10 +291,10 @@ impl<'a> Source<'a> {
     }
 
     /// The parameter behind a `;`, if it is valid, and where the next `;` or the end is.
-    #[inline]
+    #[inline(always)]
     fn param(self, at: usize) -> (Option<Param<'a>>, usize) {
         let start = self.skip_blanks(at);
-        let end = start + grammar::token_len(&self.text[start..]);
+        let end = start + grammar::token_len(&self.text[start..], [b"filename", b"name"]);
         let name = &self.text[start..end];
         let at = self.skip_blanks(end);
         if name.is_empty() || self.text.get(at) != Some(&b'=') {
@@ -313,7 +332,7 @@ impl<'a> Source<'a> {
     fn quoted_end(self, start: usize) -> Option<(usize, bool)> {
         let (mut at, mut valid) = (start + 1, true);
         loop {
-            at += grammar::literal_len(&self.text[at..]);
+            at = grammar::special(self.text, at);
             at += match (*self.text.get(at)?, self.text.get(at + 1)) {
                 (b'"', _) => return Some((at + 1, valid)),
                 (b'\\', Some(b'"')) if self.profile == Profile::FormData => {
