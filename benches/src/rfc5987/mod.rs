@@ -6,6 +6,7 @@ pub mod input;
 mod peers;
 
 use crate::registry::Registry;
+use http::HeaderValue;
 use input::{
     ACCENTS_45, ASCII_25, ASCII_120, CJK_124, EMOJI_52, FILE_8, SEED_ESCAPE, SEED_NO_ESCAPE,
     SPACES_43,
@@ -126,9 +127,11 @@ fn back(registry: &mut Registry) {
 
 /// A whole header.
 fn header(registry: &mut Registry) {
-    let cases: [(&'static str, Make); 3] = [
+    let cases: [(&'static str, Make); 5] = [
         ("rfc5987/header/ascii-25", || ASCII_25.to_owned()),
+        ("rfc5987/header/ascii-120", || ASCII_120.to_owned()),
         ("rfc5987/header/accents-45", || ACCENTS_45.to_owned()),
+        ("rfc5987/header/emoji-52", || EMOJI_52.to_owned()),
         ("rfc5987/header/cjk-124", || CJK_124.to_owned()),
     ];
     for (name, make) in cases {
@@ -137,5 +140,23 @@ fn header(registry: &mut Registry) {
             .variant("after", |name| Builder::attachment().filename(name).build())
             .variant("percent-encoding", |name| peers::percent_header(name))
             .variant("std", |name| peers::std_header(name));
+    }
+    // The same as what a response takes.
+    let cases: [(&'static str, Make); 3] = [
+        ("rfc5987/header-value/ascii-25", || ASCII_25.to_owned()),
+        ("rfc5987/header-value/accents-45", || ACCENTS_45.to_owned()),
+        ("rfc5987/header-value/cjk-124", || CJK_124.to_owned()),
+    ];
+    for (name, make) in cases {
+        registry
+            .case(name, make)
+            .showing("after", |name, sink| {
+                let value = Builder::attachment().filename(name).to_header_value();
+                value.iter().for_each(|value| sink.see(value.as_bytes()));
+            })
+            .showing("percent-encoding", |name, sink| {
+                let value = HeaderValue::try_from(peers::percent_header(name));
+                value.iter().for_each(|value| sink.see(value.as_bytes()));
+            });
     }
 }

@@ -1,10 +1,13 @@
-//! File names in HTTP headers, so that every real client saves the right one: ext-values of
-//! RFC 8187 (which replaced RFC 5987), encoded and decoded, and Content-Disposition of RFC 6266,
-//! written.
+//! File names in HTTP headers, so that every real client saves the right one and none can be attacked
+//! through it: ext-values of RFC 8187 (which replaced RFC 5987), encoded and decoded, and
+//! Content-Disposition, written and read: of HTTP (RFC 6266), of forms (RFC 7578 and the HTML
+//! standard) and of mail (RFC 2183, read only).
 //!
 //! For authors of HTTP servers, clients and frameworks. `#![no_std]` with `alloc`.
 //!
 //! # Send a file under any name
+//!
+//! A server's download header is one call:
 //!
 //! ```
 //! use rfc5987::Builder;
@@ -21,6 +24,35 @@
 //! A name that every client reads right in the plain parameter is sent there alone; any other goes
 //! into `filename*`, with a fallback beside it for clients that read only the plain one. The rules
 //! are what Chromium, Firefox, curl, wget and others were seen to do.
+//!
+//! With the feature `http`, [`to_header_value`](Builder#method.to_header_value) gives an
+//! `http::HeaderValue`, and with `axum` a handler returns the header with the content:
+//!
+//! ```
+//! # #[cfg(feature = "axum")] {
+//! use axum_core::response::{IntoResponse, Response};
+//! use rfc5987::Builder;
+//!
+//! fn download(name: &str, content: Vec<u8>) -> Response {
+//!     (Builder::attachment().filename(name), content).into_response()
+//! }
+//! # assert!(download("é", vec![]).headers().contains_key("content-disposition"));
+//! # }
+//! ```
+//!
+//! # Save a file that a server sends
+//!
+//! A client's safe local name is one call, too, and two for who has a rule of his own:
+//!
+//! ```
+//! use rfc5987::{ContentDisposition, Policy};
+//!
+//! let header = b"attachment; filename=\"x.pdf\"; filename*=UTF-8''..%2F%E5%9B%9B%3F.pdf";
+//! let name = ContentDisposition::parse(header)?.untrusted_file_name();
+//! let local = name.as_ref().and_then(|name| name.sanitized(&Policy::default()));
+//! assert_eq!(local.as_deref(), Some("四_.pdf"));
+//! # Ok::<(), rfc5987::ParseError>(())
+//! ```
 //!
 //! # Name the part of a form
 //!
@@ -45,7 +77,7 @@
 //! # Ok::<(), rfc5987::ExtValueError>(())
 //! ```
 //!
-//! # Read one
+//! # Read another parameter
 //!
 //! ```
 //! use rfc5987::ExtValue;
@@ -56,12 +88,13 @@
 //! # Ok::<(), rfc5987::ExtValueError>(())
 //! ```
 //!
-//! # Save a file under a name that a peer chose
+//! # Check a name that a peer chose
 //!
 //! ```
 //! use rfc5987::{Policy, UntrustedFileName};
 //!
 //! let name = UntrustedFileName::new(r"..\..\a?.txt");
+//! assert!(!name.is_safe());
 //! assert_eq!(name.sanitized(&Policy::default()).as_deref(), Some("a_.txt"));
 //! ```
 //!
@@ -75,7 +108,7 @@
 //!
 //! # When not to use it
 //!
-//! For the path or query of a URL: their alphabets are other ones, take `percent-encoding`. For
+//! For the path or query of a URL: their alphabets are other ones, take `percent-encoding`. To write
 //! mail, which folds and continues parameters (RFC 2231): take a mail library. For a header that
 //! names no file: a Content-Disposition without parameters is the word itself.
 //!
@@ -91,7 +124,8 @@
 //!
 //! # Untrusted input
 //!
-//! No input panics. Nothing in a file name can end a parameter, add one or break the line. Decoding
+//! No input panics. Nothing that is passed can end a parameter, add one or break the line: what could
+//! is an error of [`Builder::build`], and of a file name nothing is. Decoding
 //! is strict unless one asks for more, so that a bad value is an error and not a wrong name; and its
 //! result is never longer than the input. What is decoded came from a peer and can be `../x`, hold a
 //! NUL or be empty: do not use it as a path, but what [`UntrustedFileName`] leaves of it.
@@ -142,3 +176,8 @@ pub use header::form_data;
 pub use header::parse::{ContentDisposition, Profile};
 #[cfg(feature = "headers")]
 pub use integrations::headers::ContentDispositionBuf;
+
+/// The README's example is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -2,7 +2,10 @@
 //! there is none.
 
 use proptest::prelude::*;
-use rfc5987::{BuildError, Builder, ExtValue, Fallback, compat};
+use rfc5987::{
+    BuildError, Builder, ContentDisposition, ExtValue, Fallback, Policy, Profile,
+    UntrustedFileName, compat,
+};
 use std::time::{Duration, Instant};
 
 /// The type and the parameters of a header, read byte by byte as RFC 6266, section 4.1, and
@@ -150,6 +153,33 @@ proptest! {
         );
     }
 
+    /// What this crate reads, however a reader takes `\"`.
+    #[test]
+    fn a_part_reads_back_with_nothing_added(
+        field in hostile(),
+        file in prop::option::of(hostile()),
+        given in prop::collection::vec(("[a-z]{2}", hostile()), 0..3),
+    ) {
+        let mut builder = Builder::form_data(&field);
+        if let Some(file) = &file {
+            builder = builder.filename(file);
+        }
+        for (name, value) in &given {
+            builder = builder.param(name, value);
+        }
+        let Ok(header) = builder.build() else { return Ok(()) };
+        prop_assert_eq!(header.len(), header.capacity());
+        let read = ContentDisposition::parse_as(header.as_bytes(), Profile::FormData).unwrap();
+        let names: Vec<&str> = read.params().map(|param| param.0).collect();
+        let mut expected = vec!["name"];
+        expected.extend(file.as_ref().map(|_| "filename"));
+        expected.extend(given.iter().map(|(name, _)| &**name));
+        prop_assert_eq!(names, expected, "{}", header);
+        if file.as_ref().is_some_and(|file| !file.contains('%')) {
+            prop_assert!(read.filename().as_deref() == file.as_deref(), "{}", header);
+        }
+    }
+
     #[test]
     fn compat_has_its_parameters(name in hostile().prop_filter("empty", |name| !name.is_empty())) {
         let http = format!("x; {}", compat::set_http_file_name(&name));
@@ -188,4 +218,41 @@ fn many_parameters() {
     assert_eq!(header.matches("; p").count(), names.len());
     let error = BuildError::RepeatedParameter { index: 30_000 };
     assert_eq!(all.param("P00007", "v").param("P00006", "v").build(), Err(error));
+}
+
+/// 100 KiB of what is worst, as every argument.
+#[test]
+fn long_names() {
+    let start = Instant::now();
+    for unit in [
+        "\"", "\\", "%", "%41", "=?", "=", "\r\n", "\0", "é", "四", "🤩", "\u{202E}", "/", ".",
+        " ", "a",
+    ] {
+        let long = unit.repeat(100 * 1024 / unit.len());
+        let header = Builder::attachment().filename(&long).build().unwrap();
+        assert_eq!(header.capacity(), header.len(), "{unit:?}");
+        let read = ContentDisposition::parse(header.as_bytes()).unwrap();
+        assert_eq!(read.filename().as_deref(), Some(&*long), "{unit:?}");
+        let part = Builder::form_data(&long).filename(&long).build().unwrap();
+        assert_eq!(part.capacity(), part.len(), "{unit:?}");
+        assert!(!part.contains(['\r', '\n']), "{unit:?}");
+
+        let printable = long.bytes().all(|byte| matches!(byte, b' '..=b'~'));
+        let noted = Builder::attachment().param("note", &long).build();
+        assert_eq!(noted.is_ok(), printable, "{unit:?}");
+        assert_eq!(
+            Builder::attachment().param(&long, "v").build().is_ok(),
+            matches!(unit, "." | "a")
+        );
+        assert!(Builder::attachment().language(&long).build().is_err(), "{unit:?}");
+        let stands_alone = printable && !matches!(unit, "\"" | "\\" | "/" | "%41" | "=?");
+        let custom = Builder::attachment().filename("é").fallback(Fallback::Custom(&long)).build();
+        assert_eq!(custom.is_ok(), stands_alone, "{unit:?}");
+
+        if let Some(kept) = UntrustedFileName::new(&*long).sanitized(&Policy::default()) {
+            assert!((1..=255).contains(&kept.len()), "{unit:?}");
+        }
+        assert!(!UntrustedFileName::new(&*long).is_safe(), "{unit:?}");
+    }
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
 }

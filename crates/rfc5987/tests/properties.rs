@@ -154,6 +154,47 @@ fn an_escape_is_found_at_every_place_of_every_length() {
     }
 }
 
+/// Names of every length over the borders of what the fallback is made in, with what is awkward at
+/// every place of a block.
+#[test]
+fn a_fallback_is_right_at_every_length() {
+    let shown = |name: &str| {
+        let mut shown = String::new();
+        for char in name.chars() {
+            let kept = matches!(char, ' '..='~') && !"\"\\/%".contains(char);
+            let word = char == '?' && shown.ends_with('=');
+            shown.push(if kept && !word { char } else { '_' });
+        }
+        shown
+    };
+    for unit in ["é", "四", "🤩", "a四", "é=?", "ab\"", "\u{7F}~ ", "%é", "=?", "?=", "\u{1F}é!"]
+    {
+        for shift in 0..8 {
+            for count in 0..300 / unit.len() {
+                let name = "x".repeat(shift) + &unit.repeat(count) + "é";
+                let header = Builder::inline().filename(&name).build().unwrap();
+                let start = format!("inline; filename=\"{}\"; filename*=", shown(&name));
+                assert!(header.starts_with(&start), "{name:?}\n{header}");
+            }
+        }
+    }
+    // A name is plain or not for one byte, wherever it is.
+    for len in 1..70 {
+        for at in 0..len {
+            for (char, plain) in
+                [('~', true), (' ', true), ('=', true), ('%', true), ('?', true), ('"', false)]
+                    .into_iter()
+                    .chain([('\\', false), ('/', false), ('\u{1F}', false), ('\u{7F}', false)])
+            {
+                let mut name = "q".repeat(len);
+                name.replace_range(at..=at, char.encode_utf8(&mut [0; 4]));
+                let header = Builder::inline().filename(&name).build().unwrap();
+                assert_eq!(header == format!("inline; filename=\"{name}\""), plain, "{name:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn time_and_room_are_linear() {
     let long = "\"\\%".repeat(40_000);

@@ -199,7 +199,16 @@ impl<'a> Builder<'a> {
     }
 
     /// An extra parameter such as `size`, in the order of the calls. The name is made of attr-chars
-    /// and written in lower case; the value is printable ASCII and written as a quoted string.
+    /// and written in lower case; the value is printable ASCII and written as a quoted string, in a
+    /// form escaped as a file name is.
+    ///
+    /// ```
+    /// use rfc5987::Builder;
+    ///
+    /// let header = Builder::attachment().param("size", "4096").param("Note", "a \"b\"").build()?;
+    /// assert_eq!(header, r#"attachment; size="4096"; note="a \"b\"""#);
+    /// # Ok::<(), rfc5987::BuildError>(())
+    /// ```
     #[must_use]
     pub fn param(mut self, name: &'a str, value: &'a str) -> Self {
         self.params.push((name, value));
@@ -335,8 +344,11 @@ impl<'a> Builder<'a> {
     }
 
     fn params_len(&self) -> usize {
-        let one =
-            |(name, value): &(&str, &str)| "; =".len() + name.len() + grammar::quoted_len(value);
+        let value_len = |value: &str| match self.field {
+            Some(_) => 2 + form_data::escaped_len(value, false),
+            None => grammar::quoted_len(value),
+        };
+        let one = |(name, value): &(&str, &str)| "; =".len() + name.len() + value_len(value);
         self.params.iter().map(one).sum()
     }
 
@@ -376,7 +388,14 @@ impl<'a> Builder<'a> {
             out.push_str("; ");
             out.extend(name.chars().map(|char| char.to_ascii_lowercase()));
             out.push('=');
-            grammar::push_quoted(value, out);
+            if self.field.is_some() {
+                // Readers of forms end a value at a `\"` that a `;` follows.
+                out.push('"');
+                form_data::push(value, false, out);
+                out.push('"');
+            } else {
+                grammar::push_quoted(value, out);
+            }
         }
     }
 }
