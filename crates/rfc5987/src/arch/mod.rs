@@ -41,7 +41,7 @@ fn count_escapes(value: &[u8]) -> usize {
 ///
 /// # Safety
 /// `out` must be as long as they are.
-#[inline]
+#[inline(never)]
 unsafe fn encode(value: &[u8], out: &mut [Cell]) {
     if value.len() < SHORT {
         // SAFETY: the condition is the caller's.
@@ -94,7 +94,7 @@ impl<'a> Counted<'a> {
     }
 
     /// `prefix` and its value-chars.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn behind(self, prefix: &'static str) -> String {
         let len = self.encoded_len().saturating_add(prefix.len());
         let mut bytes = Vec::with_capacity(len);
