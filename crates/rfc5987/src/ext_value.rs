@@ -202,9 +202,9 @@ fn ascii(piece: &[u8]) -> Result<&str, fmt::Error> {
 }
 
 impl From<&ExtValue<'_>> for String {
-    // What is mostly asked for is inlined to the end: an `ExtValue` or a `String` that is written to
-    // memory and read again at once costs as much as the work on a short name.
-    #[inline]
+    // Small, and always inlined: an `ExtValue` that is written to memory and read again at once
+    // costs as much as the work on a short name.
+    #[inline(always)]
     fn from(ext: &ExtValue<'_>) -> Self {
         match ext.language {
             None => Counted::of(ext.value.as_bytes()).behind("UTF-8''"),
@@ -222,7 +222,7 @@ fn with_language(value: &str, language: &str) -> String {
 }
 
 impl From<ExtValue<'_>> for String {
-    #[inline]
+    #[inline(always)]
     fn from(ext: ExtValue<'_>) -> Self {
         Self::from(&ext)
     }
