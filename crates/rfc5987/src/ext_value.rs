@@ -238,28 +238,28 @@ fn ascii(piece: &[u8]) -> Result<&str, fmt::Error> {
     core::str::from_utf8(piece).map_err(|_| fmt::Error)
 }
 
-/// `value` with its charset and `language`. By what it needs and not by [`ExtValue`], which then
-/// need not be in memory.
-fn written(value: &str, language: &str) -> String {
-    let value = Counted::of(value.as_bytes());
-    if language.is_empty() {
-        return value.behind("UTF-8''");
+impl From<&ExtValue<'_>> for String {
+    // Small, and always inlined: an `ExtValue` that is written to memory and read again at once
+    // costs as much as the work on a short name.
+    #[inline(always)]
+    fn from(ext: &ExtValue<'_>) -> Self {
+        match ext.language {
+            None => Counted::of(ext.value.as_bytes()).behind("UTF-8''"),
+            Some(language) => with_language(&ext.value, language),
+        }
     }
+}
+
+fn with_language(value: &str, language: &str) -> String {
+    let value = Counted::of(value.as_bytes());
     let mut out = String::with_capacity(value.encoded_len().saturating_add(prefix_len(language)));
     push_prefix(language, &mut out);
     value.append_to(&mut out);
     out
 }
 
-impl From<&ExtValue<'_>> for String {
-    #[inline]
-    fn from(ext: &ExtValue<'_>) -> Self {
-        written(&ext.value, ext.language.unwrap_or_default())
-    }
-}
-
 impl From<ExtValue<'_>> for String {
-    #[inline]
+    #[inline(always)]
     fn from(ext: ExtValue<'_>) -> Self {
         Self::from(&ext)
     }

@@ -49,7 +49,7 @@ fn every_byte_at_every_place() {
         let mut buffer = [0xAA; 512];
         for byte in 0..=u8::MAX {
             for before in 0..70 {
-                for behind in [0, 15, 40] {
+                for behind in [0, 17] {
                     for filler in ["a", " "] {
                         let text = filler.repeat(before) + &with(byte) + &filler.repeat(behind);
                         let expected = percent_encode(text.as_bytes(), ATTR_CHAR).to_string();

@@ -32,7 +32,7 @@ use cell::{Cell, cells_of, cells_of_room};
 const SHORT: usize = 16;
 
 /// How many bytes of `value` need an escape.
-#[inline]
+#[inline(never)]
 fn count_escapes(value: &[u8]) -> usize {
     if value.len() < SHORT { portable::count_short(value) } else { dispatch::count_escapes(value) }
 }
@@ -41,7 +41,7 @@ fn count_escapes(value: &[u8]) -> usize {
 ///
 /// # Safety
 /// `out` must be as long as they are.
-#[inline]
+#[inline(never)]
 unsafe fn encode(value: &[u8], out: &mut [Cell]) {
     if value.len() < SHORT {
         // SAFETY: the condition is the caller's.
@@ -93,21 +93,31 @@ impl<'a> Counted<'a> {
         }
     }
 
-    /// `prefix` and its value-chars.
+    /// `prefix`, which is ASCII, and its value-chars.
     #[inline]
     pub(crate) fn behind(self, prefix: &'static str) -> String {
         let len = self.encoded_len().saturating_add(prefix.len());
-        let mut bytes = Vec::with_capacity(len);
-        let cells = cells_of_room(&mut bytes.spare_capacity_mut()[..len]);
-        let (before, cells) = cells.split_at_mut(prefix.len());
-        portable::copy(prefix.as_bytes(), before);
-        // SAFETY: the cells behind the prefix are `encoded_len`.
-        unsafe { self.fill(cells) };
-        // SAFETY: `len` is within the capacity (`spare_capacity_mut()[..len]`), and the cells up to
-        // there are filled.
-        unsafe { bytes.set_len(len) };
-        // SAFETY: they hold a `str`, and then attr-chars, `%` and digits, which are ASCII.
-        unsafe { String::from_utf8_unchecked(bytes) }
+        // Made here and filled elsewhere: who takes it reads it from memory as two words at once,
+        // which has to wait when they were written just before, one by one.
+        let mut out = String::with_capacity(len);
+        self.append_behind(prefix, &mut out);
+        out
+    }
+
+    #[inline(never)]
+    fn append_behind(self, prefix: &'static str, out: &mut String) {
+        debug_assert!(prefix.is_ascii());
+        let len = self.encoded_len().saturating_add(prefix.len());
+        let fill = |cells: &mut [Cell]| {
+            let (before, behind) = cells.split_at_mut(prefix.len());
+            portable::copy(prefix.as_bytes(), before);
+            // SAFETY: the cells behind the prefix are `encoded_len`.
+            unsafe { self.fill(behind) };
+            cells.len()
+        };
+        // SAFETY: `fill` fills all cells: with the prefix, which is ASCII, and then attr-chars, `%`
+        // and digits.
+        unsafe { append_ascii(out, len, fill) };
     }
 
     /// Appends its value-chars to `out`.
