@@ -8,6 +8,7 @@ use onecopy_benches::registry::Registry;
 use onecopy_benches::runner;
 use std::process::ExitCode;
 
+mod build;
 #[allow(dead_code, unreachable_pub, reason = "shared with the runner of the light cases")]
 #[path = "../../../src/rfc5987/input.rs"]
 mod input;
@@ -24,6 +25,7 @@ fn main() -> ExitCode {
     ] {
         registry.case(name, move || text.to_owned()).variant("actix-http", |name| ext_value(name));
     }
+    build::register(&mut registry);
     runner::main(&registry)
 }
 
