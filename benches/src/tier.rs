@@ -1,21 +1,24 @@
-//! Which instruction set the kernels of `utf8-runes`, on which the other crates stand, run on.
+//! Which instruction set the kernels of `utf8-runes`, on which the other crates stand, run on, and
+//! those of `rfc5987` with them.
 
-/// The instruction set that run-time dispatch finds here.
+/// The instruction set that the kernels' detection finds here; asked anew, as the runners of the
+/// heavy peers are without the crate.
 #[must_use]
 pub fn detected() -> &'static str {
     #[cfg(target_arch = "x86_64")]
     {
-        if std::arch::is_x86_feature_detected!("avx512f")
-            && std::arch::is_x86_feature_detected!("avx512bw")
-            && std::arch::is_x86_feature_detected!("avx512vl")
-            && std::arch::is_x86_feature_detected!("bmi2")
-        {
-            return "avx512";
+        /// Whether the processor has all of these.
+        macro_rules! have {
+            ($($feature:tt),*) => { $(std::arch::is_x86_feature_detected!($feature))&&* };
         }
-        if std::arch::is_x86_feature_detected!("avx2") {
+
+        if !have!("avx2", "bmi1", "bmi2", "lzcnt", "popcnt") {
+            return "sse2";
+        }
+        if !have!("avx512f", "avx512bw", "avx512vl") {
             return "avx2";
         }
-        "sse2"
+        "avx512"
     }
     #[cfg(not(target_arch = "x86_64"))]
     "portable"
@@ -51,7 +54,31 @@ mod kernels {
 
     pub(super) fn switch(name: &str) -> bool {
         NAMES.iter().any(|(known, tier)| *known == name && force(Some(*tier)))
+            && super::switch_rfc5987(name)
     }
+}
+
+/// Makes `rfc5987` use what goes with the tier of that name, or the best it has below: its kernels
+/// begin at SSSE3, which no processor that is in use lacks, and need VBMI2 besides AVX-512.
+#[cfg(all(feature = "utf8-runes", feature = "rfc5987"))]
+fn switch_rfc5987(name: &str) -> bool {
+    use rfc5987::tier::{Tier, available, force};
+
+    let wanted = match name {
+        "portable" => Tier::Portable,
+        "sse2" => Tier::Ssse3,
+        "avx2" => Tier::Avx2,
+        "avx512" => Tier::Avx512Vbmi2,
+        _ => return false,
+    };
+    let there = available().contains(&wanted);
+    force(if there { Some(wanted) } else { available().last().copied() })
+}
+
+/// Without the crate there is nothing more to switch.
+#[cfg(all(feature = "utf8-runes", not(feature = "rfc5987")))]
+fn switch_rfc5987(_: &str) -> bool {
+    true
 }
 
 #[cfg(feature = "utf8-runes")]
@@ -83,11 +110,19 @@ mod tests {
 
     #[cfg(feature = "utf8-runes")]
     #[test]
+    fn the_tier_detected_is_the_best_of_the_crate() {
+        assert_eq!(available().last(), Some(&detected()));
+    }
+
+    #[cfg(feature = "utf8-runes")]
+    #[test]
     fn every_tier_that_is_there_can_be_forced() {
         assert!(available().contains(&"portable"));
         for tier in available() {
             assert_eq!(force(tier), Ok(()));
         }
         assert!(utf8_runes::tier::force(None));
+        #[cfg(feature = "rfc5987")]
+        assert!(rfc5987::tier::force(None));
     }
 }

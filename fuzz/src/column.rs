@@ -295,6 +295,11 @@ impl Settings {
         let whole = stored.map(|kept| [b"x", &*self.head(kept.len()), kept.as_bytes()].concat());
         match whole {
             Err(refused) => assert_eq!(done, Err(EncodeError::RightTruncation(refused))),
+            Ok(whole) if whole.len() - 1 > self.var().byte_width() => {
+                let needed = whole.len() - 1;
+                assert_eq!(done, Err(EncodeError::FieldTooShort { needed }));
+                assert_eq!(out, b"x");
+            }
             Ok(whole) => {
                 assert_eq!(done, Ok(whole.len() - 1));
                 assert_eq!(out, whole);

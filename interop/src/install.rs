@@ -1,6 +1,7 @@
-//! Getting what is missing: Debian's packages, and Python's in an environment of their own.
+//! Getting what is missing: Debian's packages, and Python's and Node's in folders of their own.
 
 use anyhow::{Context as _, Result, bail};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
@@ -15,7 +16,7 @@ const PAUSE: Duration = Duration::from_secs(5);
 #[derive(Debug)]
 pub(crate) struct Installer {
     allowed: bool,
-    /// Where Python's packages go: `target/interop`.
+    /// Where Python's and Node's packages go: `target/interop`.
     folder: PathBuf,
     updated: OnceLock<bool>,
 }
@@ -62,8 +63,8 @@ impl Installer {
         look().with_context(|| format!("{package} is installed and brings no {program}"))
     }
 
-    /// The interpreter of an environment in `target/interop` that has these `packages`.
-    #[cfg_attr(not(test), expect(dead_code, reason = "the first counterparts need none"))]
+    /// The interpreter of an environment in `target/interop` that has these `packages`, each a
+    /// name or `name==version`.
     pub(crate) fn python(&self, packages: &[&str]) -> Result<PathBuf> {
         let python = self.program("python3", "python3")?;
         if packages.is_empty() {
@@ -71,20 +72,21 @@ impl Installer {
         }
         let folder = self.folder.join("python");
         let inside = folder.join("bin/python3");
-        if !inside.is_file() {
-            let mut create = Command::new(python);
-            create.args(["-m", "venv"]).arg(&folder);
-            quiet(create)?;
-        }
         let mut ask = Command::new(&inside);
-        ask.args(["-m", "pip", "show", "--quiet"]).args(packages);
-        if quiet(ask).is_ok() {
+        ask.args(["-I", "-c", PYTHON_HAS]).args(packages);
+        if inside.is_file() && quiet(ask).is_ok() {
             return Ok(inside);
         }
         if !self.allowed {
             bail!("Python's {} are not there (--install gets them)", packages.join(", "));
         }
+        println!("installing Python's {}", packages.join(", "));
         tries(|| {
+            if !inside.is_file() {
+                let mut create = Command::new(&python);
+                create.args(["-m", "venv"]).arg(&folder);
+                quiet(create)?;
+            }
             let mut install = Command::new(&inside);
             install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
             install.args(packages);
@@ -92,7 +94,53 @@ impl Installer {
         })?;
         Ok(inside)
     }
+
+    /// A folder of modules in `target/interop` that has this `version` of Node's `package`.
+    pub(crate) fn node_modules(&self, package: &str, version: &str) -> Result<PathBuf> {
+        let folder = self.folder.join("node");
+        let modules = folder.join("node_modules");
+        let manifest = modules.join(package).join("package.json");
+        let there = || -> Result<bool> {
+            let manifest: serde_json::Value = serde_json::from_slice(&fs::read(&manifest)?)?;
+            Ok(manifest["version"] == version)
+        };
+        if there().unwrap_or(false) {
+            return Ok(modules);
+        }
+        if !self.allowed {
+            bail!("Node's {package} {version} is not there (--install gets it)");
+        }
+        let npm = self.program("npm", "npm")?;
+        println!("installing Node's {package} {version}");
+        tries(|| {
+            // A manifest of its own, or npm looks for one in the folders above.
+            fs::create_dir_all(&folder)?;
+            fs::write(folder.join("package.json"), "{\"private\": true}\n")?;
+            let mut install = Command::new(&npm);
+            install.current_dir(&folder).args(["install", "--no-audit", "--no-fund"]);
+            install.args(["--ignore-scripts", "--no-package-lock", "--loglevel=error"]);
+            install.arg(format!("{package}@{version}"));
+            quiet(install)
+        })?;
+        Ok(modules)
+    }
+
+    /// A folder for what is built, in `target/interop`.
+    pub(crate) fn folder(&self, name: &str) -> Result<PathBuf> {
+        let folder = self.folder.join(name);
+        fs::create_dir_all(&folder)?;
+        Ok(folder)
+    }
 }
+
+/// Whether the packages named on its command line are installed, in the version given.
+const PYTHON_HAS: &str = "\
+import sys
+from importlib.metadata import version
+for package in sys.argv[1:]:
+    name, _, wanted = package.partition('==')
+    assert version(name) == (wanted or version(name))
+";
 
 /// Tries three times, with a pause.
 fn tries(mut attempt: impl FnMut() -> Result<()>) -> Result<()> {

@@ -9,6 +9,7 @@ mod account;
 mod counterpart;
 mod firebird;
 mod install;
+mod names;
 mod ports;
 mod postgres;
 mod process;
@@ -24,8 +25,21 @@ use std::process::ExitCode;
 use table::Row;
 
 /// All counterparts, in the order of the report.
-const ALL: [&dyn Counterpart; 4] =
-    [&sqlite::Cli, &sqlite::Python, &firebird::Firebird, &postgres::Postgres];
+static ALL: [&dyn Counterpart; 13] = [
+    &sqlite::Cli,
+    &sqlite::Python,
+    &firebird::Firebird,
+    &postgres::Postgres,
+    &names::CHROMIUM,
+    &names::FIREFOX,
+    &names::CURL,
+    &names::WGET,
+    &names::NODE_JS,
+    &names::WERKZEUG,
+    &names::AIOHTTP,
+    &names::REQUESTS,
+    &names::GO,
+];
 
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask interop", about = "Compare with real counterpart software")]

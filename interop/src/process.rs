@@ -30,48 +30,22 @@ pub(crate) fn output(mut command: Command, input: &[u8]) -> Result<Vec<u8>> {
     Ok(output.stdout)
 }
 
-/// A server in the foreground, ended when this is dropped.
+/// A program that runs beside us, ended by its own process id when this is dropped.
 ///
 /// It stays in this process's group, so that what ends the group ends it too.
 #[derive(Debug)]
-pub(crate) struct Server {
+pub(crate) struct Running {
     child: Child,
     name: String,
-    address: SocketAddr,
 }
 
-impl Server {
-    /// Starts `command`, which is to listen on `address` (from [`crate::ports`]), and waits until
-    /// it takes connections; an error when it ends before, or is not ready after `patience`.
-    pub(crate) fn start(
-        mut command: Command,
-        address: SocketAddr,
-        patience: Duration,
-    ) -> Result<Self> {
-        crate::ports::free(address.port())?;
+impl Running {
+    /// Starts `command`, which gets no input and whose output nobody reads.
+    pub(crate) fn start(mut command: Command) -> Result<Self> {
         let name = command.get_program().to_string_lossy().into_owned();
         command.stdin(Stdio::null()).stdout(Stdio::null());
         let child = command.spawn().with_context(|| format!("cannot start {name}"))?;
-        let mut server = Self { child, name, address };
-        let start = Instant::now();
-        loop {
-            // First whether it lives: a port that answers for a dead server is someone else's.
-            if let Some(status) = server.child.try_wait()? {
-                bail!("{} ended before it was ready: {status}", server.name);
-            }
-            if TcpStream::connect_timeout(&address, Duration::from_millis(200)).is_ok() {
-                return Ok(server);
-            }
-            if start.elapsed() > patience {
-                bail!("{} does not answer on {address} after {patience:?}", server.name);
-            }
-            thread::sleep(Duration::from_millis(50));
-        }
-    }
-
-    /// Where it listens.
-    pub(crate) fn address(&self) -> SocketAddr {
-        self.address
+        Ok(Self { child, name })
     }
 
     /// Its process id.
@@ -79,11 +53,17 @@ impl Server {
         self.child.id()
     }
 
+    /// An error when it has ended.
+    pub(crate) fn lives(&mut self) -> Result<()> {
+        match self.child.try_wait()? {
+            Some(status) => bail!("{} had ended by itself: {status}", self.name),
+            None => Ok(()),
+        }
+    }
+
     /// Asks it to end, waits, kills it if it must; an error when it had ended before.
     pub(crate) fn stop(mut self) -> Result<ExitStatus> {
-        if let Some(status) = self.child.try_wait()? {
-            bail!("{} had ended by itself: {status}", self.name);
-        }
+        self.lives()?;
         self.end()
     }
 
@@ -105,9 +85,51 @@ impl Server {
     }
 }
 
-impl Drop for Server {
+impl Drop for Running {
     fn drop(&mut self) {
         let _ = self.end();
+    }
+}
+
+/// A server in the foreground, ended when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Server {
+    running: Running,
+    address: SocketAddr,
+}
+
+impl Server {
+    /// Starts `command`, which is to listen on `address` (from [`crate::ports`]), and waits until
+    /// it takes connections; an error when it ends before, or is not ready after `patience`.
+    pub(crate) fn start(command: Command, address: SocketAddr, patience: Duration) -> Result<Self> {
+        crate::ports::free(address.port())?;
+        let running = Running::start(command)?;
+        let mut server = Self { running, address };
+        let start = Instant::now();
+        loop {
+            let Running { child, name } = &mut server.running;
+            // First whether it lives: a port that answers for a dead server is someone else's.
+            if let Some(status) = child.try_wait()? {
+                bail!("{name} ended before it was ready: {status}");
+            }
+            if TcpStream::connect_timeout(&address, Duration::from_millis(200)).is_ok() {
+                return Ok(server);
+            }
+            if start.elapsed() > patience {
+                bail!("{name} does not answer on {address} after {patience:?}");
+            }
+            thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    /// Where it listens.
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Asks it to end, waits, kills it if it must; an error when it had ended before.
+    pub(crate) fn stop(self) -> Result<ExitStatus> {
+        self.running.stop()
     }
 }
 
@@ -169,7 +191,7 @@ mod tests {
         let address = ports::any().unwrap();
         let Some(command) = listener(address, "") else { return };
         let server = Server::start(command, address, PATIENCE).unwrap();
-        let id = server.id();
+        let id = server.running.id();
         assert!(lives(id));
         assert!(TcpStream::connect(server.address()).is_ok());
         let status = server.stop().unwrap();
@@ -182,7 +204,7 @@ mod tests {
     fn a_dropped_server_is_ended() {
         let address = ports::any().unwrap();
         let Some(command) = listener(address, "") else { return };
-        let id = Server::start(command, address, PATIENCE).unwrap().id();
+        let id = Server::start(command, address, PATIENCE).unwrap().running.id();
         assert!(!lives(id));
     }
 
@@ -192,7 +214,7 @@ mod tests {
         let deaf = "signal.signal(signal.SIGTERM, signal.SIG_IGN)";
         let Some(command) = listener(address, deaf) else { return };
         let server = Server::start(command, address, PATIENCE).unwrap();
-        let id = server.id();
+        let id = server.running.id();
         server.stop().unwrap();
         assert!(!lives(id));
     }

@@ -53,6 +53,7 @@ fn command(workspace: &Workspace, packages: &[&str]) -> Result<Option<Command>> 
         // A refused allocation is a case that the crates handle and the tests provoke.
         .env("ASAN_OPTIONS", "allocator_may_return_null=1")
         // Instrumented code is several times slower; the plain run does the full number.
-        .env("PROPTEST_CASES", "64");
+        .env("PROPTEST_CASES", "64")
+        .env("UTF8_RUNES_LENGTH_STEP", "11");
     Ok(Some(command))
 }

@@ -1,13 +1,15 @@
 //! `cargo xtask docs`: renews the generated parts of the documents.
 //!
 //! * `docs/SAFETY.md`: the index of unsafe code, from the sources;
+//! * `docs/COMPARE.md`: what clients make of file names, from the data of `interop`;
 //! * `docs/BENCHMARKS.md`, `docs/img/overview.svg` and, where it has the markers, the README: the
 //!   tables and the plot, from the last run of `bench` (`target/xtask-bench/report.json`);
 //! * some lines that `bench` prints, in the README: those of the cases that are shown there already.
 //!
-//! `--check` compares the first and looks for the markers of the rest: what was measured on another
+//! `--check` compares the first two and looks for the markers of the rest: what was measured on another
 //! machine cannot be made again on this one.
 
+mod names;
 pub(crate) mod unsafety;
 
 use crate::bench::report::{human, json, markdown, svg};
@@ -25,12 +27,15 @@ pub(crate) struct Args {
 }
 
 const SAFETY: &str = "docs/SAFETY.md";
+const COMPARE: &str = "docs/COMPARE.md";
 const BENCHMARKS: &str = "docs/BENCHMARKS.md";
 const README: &str = "README.md";
 const PLOT: &str = "docs/img/overview.svg";
 
 /// `<!-- unsafe -->` … `<!-- /unsafe -->` in [`SAFETY`].
 const UNSAFE_MARKER: &str = "unsafe";
+/// `<!-- names -->` … `<!-- /names -->` in [`COMPARE`].
+const NAMES_MARKER: &str = "names";
 /// `<!-- tables -->` … `<!-- /tables -->` in [`BENCHMARKS`] and, if it likes, in [`README`].
 const TABLES_MARKER: &str = "tables";
 /// `<!-- printed -->` … `<!-- /printed -->` in [`README`].
@@ -47,6 +52,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     }
     let safety = with_index(&workspace, &read(&workspace, SAFETY)?)?;
     write(&workspace, SAFETY, &safety)?;
+    let compare = with_names(&workspace, &read(&workspace, COMPARE)?)?;
+    write(&workspace, COMPARE, &compare)?;
     let source = workspace.target.join("xtask-bench/report.json");
     let Ok(text) = fs::read_to_string(&source) else {
         println!("no report of a run yet (`cargo xtask bench` makes one): the tables stay");
@@ -82,6 +89,13 @@ fn check(workspace: &Workspace) -> Result<Vec<String>> {
     }
     if safety.contains(unsafety::NO_PROOF) {
         wrong.push(format!("{SAFETY}: an unsafe use has no proof"));
+    }
+    let compare = read(workspace, COMPARE)?;
+    if with_names(workspace, &compare)? != compare {
+        wrong.push(format!(
+            "{COMPARE}: the table of names is not that of {}; `cargo xtask docs` renews it",
+            names::DATA
+        ));
     }
     let benchmarks = read(workspace, BENCHMARKS)?;
     if let Err(error) = splice(BENCHMARKS, &benchmarks, TABLES_MARKER, "") {
@@ -127,6 +141,10 @@ fn shown(readme: &str) -> Vec<String> {
 
 fn with_index(workspace: &Workspace, document: &str) -> Result<String> {
     splice(SAFETY, document, UNSAFE_MARKER, &unsafety::index(workspace)?)
+}
+
+fn with_names(workspace: &Workspace, document: &str) -> Result<String> {
+    splice(COMPARE, document, NAMES_MARKER, &names::table(workspace)?)
 }
 
 fn splice(name: &str, document: &str, marker: &str, content: &str) -> Result<String> {

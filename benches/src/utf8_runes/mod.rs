@@ -39,6 +39,10 @@ pub fn register(registry: &mut Registry) {
             let name = input::name("utf16-to-utf8", text, &size.to_string());
             transcode(registry, name, move || input::units(script, size));
         }
+        for size in [16, 400, 4096] {
+            let name = input::name("utf8-to-utf16", text, &size.to_string());
+            into_units(registry, name, script, size);
+        }
     }
 }
 
@@ -158,6 +162,30 @@ fn transcode(registry: &mut Registry, name: &'static str, make: impl Fn() -> Vec
             |out: &mut String, units, sink| {
                 peers::std_transcode(units, out);
                 sink.see(out.as_str());
+            },
+        );
+}
+
+/// Into a buffer that holds a unit for each byte, as `encoding_rs` asks.
+fn into_units(registry: &mut Registry, name: &'static str, script: Script, size: usize) {
+    let room = |text: &String| vec![0; text.len()];
+    registry
+        .case(name, move || input::text(script, size))
+        .stateful("after", room, |out: &mut Vec<u16>, text: &'static String, sink| {
+            let written = utf16::encode_utf16_into(text, out).unwrap_or_default();
+            sink.see(&out[..written]);
+        })
+        .stateful("encoding_rs", room, |out: &mut Vec<u16>, text, sink| {
+            let written = encoding_rs::mem::convert_str_to_utf16(text, out);
+            sink.see(&out[..written]);
+        })
+        .stateful(
+            "std",
+            |text| Vec::with_capacity(text.len()),
+            |out: &mut Vec<u16>, text, sink| {
+                out.clear();
+                out.extend(text.encode_utf16());
+                sink.see(out.as_slice());
             },
         );
 }

@@ -30,7 +30,7 @@ pub(crate) const fn is_token_char(byte: u8) -> bool {
 }
 
 /// The digits of an escape. Upper case, as RFC 3986 recommends and every producer writes.
-const HEX_DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+pub(crate) const HEX_DIGITS: &[u8; 16] = b"0123456789ABCDEF";
 
 /// How a byte is written: up to three bytes of text in the low 24 bits (first byte lowest), and
 /// their number, 1 or 3, in the top 8.

@@ -1,7 +1,7 @@
 //! Value-chars to text, as the grammar says or as far as one can.
 
 use crate::alphabet::{self, is_attr_char};
-use crate::arch;
+use crate::arch::{self, Octets};
 use crate::error::{DecodeError, DecodeErrorKind};
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -53,18 +53,9 @@ pub fn decode_lossy(value: &str) -> Cow<'_, str> {
 
 /// The octets that `value` stands for, strictly; `None` when they are those of `value` itself.
 pub(crate) fn octets(value: &str) -> Result<Option<Vec<u8>>, DecodeError> {
-    let percents = arch::count_percents(value.as_bytes());
-    if percents == 0 {
-        let safe = arch::count_escapes(value.as_bytes()) == 0;
-        return if safe { Ok(None) } else { Err(first_offence(value)) };
-    }
-    // Fewer than three bytes for each `%`: not all of them can be whole.
-    let octets = value
-        .len()
-        .checked_sub(2 * percents)
-        .and_then(|len| arch::decode_to_vec(value.as_bytes(), len));
-    match octets {
-        Some(octets) => Ok(Some(octets)),
+    match arch::octets(value.as_bytes()) {
+        Some(Octets::Same) => Ok(None),
+        Some(Octets::New(octets)) => Ok(Some(octets)),
         None => Err(first_offence(value)),
     }
 }

@@ -39,9 +39,7 @@ pub fn encode(value: &str) -> Cow<'_, str> {
     if counted.is_safe() {
         return Cow::Borrowed(value);
     }
-    let mut out = String::with_capacity(counted.encoded_len());
-    counted.append_to(&mut out);
-    Cow::Owned(out)
+    Cow::Owned(counted.behind(""))
 }
 
 /// Appends the value-chars of `value` to `out`, which grows at most once.

@@ -238,15 +238,23 @@ fn ascii(piece: &[u8]) -> Result<&str, fmt::Error> {
     core::str::from_utf8(piece).map_err(|_| fmt::Error)
 }
 
+/// `value` with its charset and `language`. By what it needs and not by [`ExtValue`], which then
+/// need not be in memory.
+fn written(value: &str, language: &str) -> String {
+    let value = Counted::of(value.as_bytes());
+    if language.is_empty() {
+        return value.behind("UTF-8''");
+    }
+    let mut out = String::with_capacity(value.encoded_len().saturating_add(prefix_len(language)));
+    push_prefix(language, &mut out);
+    value.append_to(&mut out);
+    out
+}
+
 impl From<&ExtValue<'_>> for String {
     #[inline]
     fn from(ext: &ExtValue<'_>) -> Self {
-        let value = Counted::of(ext.value.as_bytes());
-        let language = ext.language.unwrap_or_default();
-        let mut out = Self::with_capacity(value.encoded_len().saturating_add(prefix_len(language)));
-        push_prefix(language, &mut out);
-        value.append_to(&mut out);
-        out
+        written(&ext.value, ext.language.unwrap_or_default())
     }
 }
 

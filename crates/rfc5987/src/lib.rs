@@ -116,9 +116,11 @@
 //!
 //! What is encoded, decoded or built is one allocation of exactly its length, so that turning it into
 //! `Bytes` or a header value allocates nothing more; what needs no escape is borrowed, and a buffer
-//! of the caller's or a `String` with room is filled without the heap. Escapes are counted a block
-//! at a time and written with one store a byte, without branches, so the time hardly depends on how
-//! many there are. All of it is linear in the input (n extra parameters: n log n comparisons).
+//! of the caller's or a `String` with room is filled without the heap. On x86-64 bytes are classified,
+//! escaped and unescaped 16, 32 or 64 at a time (SSSE3, AVX2, AVX-512 with VBMI2, chosen when the
+//! program runs); elsewhere with one store a byte, without branches. So the time hardly depends on
+//! how many escapes there are. All of it is linear in the input (n extra parameters: n log n
+//! comparisons).
 //!
 //! # Untrusted input
 //!
@@ -132,18 +134,18 @@
 //!
 //! | feature | default | what it does |
 //! | --- | --- | --- |
-//! | `std` | yes | forwards `std` of `utf8-runes`, which checks UTF-8 here; nothing else yet |
+//! | `std` | yes | the detection of the processor, here and in `utf8-runes`, which checks UTF-8 here |
 //! | `http` | no | [`Builder`] to `http::HeaderValue` without a copy, and [`ContentDisposition`] from one; implies `std` |
 //! | `headers` | no | `ContentDispositionBuf`, a typed header of `headers`; implies `http` |
 //! | `axum` | no | [`Builder`] as a part of a response of axum (`IntoResponseParts`); implies `http` |
 //! | `encoding_rs` | no | ext-values and mail are read also in the charsets of the Encoding Standard, such as `windows-1252` and `gbk` |
-//! | `tiers` | no | forwards the switch for tests and benchmarks of `utf8-runes` |
+//! | `tiers` | no | `tier`, for tests and benchmarks, and that of `utf8-runes` |
 
 #![no_std]
 #![deny(unsafe_code)]
 
 extern crate alloc;
-#[cfg(test)]
+#[cfg(any(test, feature = "std"))]
 extern crate std;
 
 mod alphabet;
@@ -157,6 +159,8 @@ mod file_name;
 mod header;
 #[cfg(any(feature = "http", feature = "encoding_rs"))]
 mod integrations;
+#[cfg(feature = "tiers")]
+pub mod tier;
 
 pub use alphabet::is_attr_char;
 pub use decode::{decode, decode_lossy};

@@ -1,5 +1,8 @@
 //! The cases of `tests/data`, each through every function that it concerns.
 
+mod each_tier;
+
+use each_tier::each_tier;
 use rfc5987::{Builder, ExtValue, Fallback, Policy, UntrustedFileName, compat};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -26,6 +29,10 @@ struct Encode {
 
 #[test]
 fn encode() {
+    each_tier(encode_cases);
+}
+
+fn encode_cases() {
     for case in load::<Encode>(include_str!("data/encode.toml")) {
         let name = &case.name;
         let octets: Vec<u8> = match (&case.text, &case.octets) {
@@ -74,6 +81,10 @@ struct Decode {
 
 #[test]
 fn decode() {
+    each_tier(decode_cases);
+}
+
+fn decode_cases() {
     for case in load::<Decode>(include_str!("data/decode.toml")) {
         let name = &case.name;
         match (rfc5987::decode(&case.chars), &case.text) {
@@ -130,6 +141,10 @@ impl Ext {
 
 #[test]
 fn ext_value() {
+    each_tier(ext_value_cases);
+}
+
+fn ext_value_cases() {
     for case in load::<Ext>(include_str!("data/ext_value.toml")) {
         let case = case.of_this_build();
         let name = &case.name;

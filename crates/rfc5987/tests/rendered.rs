@@ -1,6 +1,8 @@
 //! What people and programs get to read: headers and error texts.
 
-use rfc5987::{BuildError, Builder, ExtValue, ExtValueError, Fallback};
+use rfc5987::{
+    BuildError, Builder, ContentDisposition, ExtValue, ExtValueError, Fallback, Profile,
+};
 
 /// Names that were given to real clients, and what each of them is awkward for.
 const NAMES: [&str; 41] = [
@@ -77,6 +79,8 @@ fn error_texts() {
         parse("UTF-8''%FF"),
         parse("ISO-8859-1''%80"),
         ExtValue::new("").with_language("").unwrap_err().to_string(),
+        ContentDisposition::parse(b" ; filename=a").unwrap_err().to_string(),
+        ContentDisposition::parse(b"filename=a").unwrap_err().to_string(),
         Builder::new("a b").unwrap_err().to_string(),
         build(Builder::inline().param("a b", "")),
         build(Builder::inline().param("a", "").param("filename", "")),
@@ -94,5 +98,8 @@ fn error_texts() {
 fn debug_forms() {
     let ext = ExtValue::parse("utf-8'en'%C2%A3").unwrap();
     let builder = Builder::form_data("f").filename("é").language("en").param("size", "1");
-    insta::assert_snapshot!(format!("{ext:?}\n{builder:?}"));
+    let read = b"form-data; name=f; filename*=UTF-8''a";
+    let read = ContentDisposition::parse_as(read, Profile::FormData).unwrap();
+    let error = ContentDisposition::parse(b"").unwrap_err();
+    insta::assert_snapshot!(format!("{ext:?}\n{builder:?}\n{read:?}\n{error:?}"));
 }

@@ -119,7 +119,8 @@ fn malformed(bytes: &[u8], runes: usize) -> Result<&str, Utf8Error> {
 /// `from_utf8_lossy(bytes)` cut to `limit`, where `cut` gives the longest prefix within a limit
 /// and `measure` the size of a text, both in one unit in which U+FFFD takes 1.
 ///
-/// Stops where the limit is reached, so that the work does not grow with what is cut off.
+/// Stops where the limit is reached, so that the work does not grow with what is cut off. Goes over
+/// the bytes twice, so that it allocates once and no more than it fills.
 #[cfg(feature = "alloc")]
 #[cold]
 pub(crate) fn lossy<'a>(
@@ -128,25 +129,43 @@ pub(crate) fn lossy<'a>(
     cut: impl Fn(&str, usize) -> &str,
     measure: impl Fn(&str) -> usize,
 ) -> alloc::borrow::Cow<'a, str> {
-    if bytes.is_empty() {
-        return "".into();
+    let mut len = 0;
+    let mut parts = 0;
+    let mut first = "";
+    each_part(bytes, limit, &cut, &measure, |part| {
+        if parts == 0 {
+            first = part;
+        }
+        parts += 1;
+        len += part.len();
+    });
+    if parts <= 1 {
+        return first.into();
     }
-    let mut out = alloc::string::String::new();
+    let mut out = alloc::string::String::with_capacity(len);
+    each_part(bytes, limit, &cut, &measure, |part| out.push_str(part));
+    out.into()
+}
+
+/// What [`lossy`] is made of: well-formed text (it may be empty), and U+FFFD between.
+#[cfg(feature = "alloc")]
+fn each_part<'a>(
+    bytes: &'a [u8],
+    limit: usize,
+    cut: impl Fn(&str, usize) -> &str,
+    measure: impl Fn(&str) -> usize,
+    mut see: impl FnMut(&'a str),
+) {
     let mut left = limit;
     for chunk in bytes.utf8_chunks() {
         let valid = chunk.valid();
         let kept = cut(valid, left);
+        see(kept);
         left -= measure(kept).min(left);
-        let done = kept.len() < valid.len() || left == 0 || chunk.invalid().is_empty();
-        if done && out.is_empty() {
-            return kept.into();
-        }
-        out.push_str(kept);
-        if done {
+        if kept.len() < valid.len() || left == 0 || chunk.invalid().is_empty() {
             break;
         }
-        out.push(char::REPLACEMENT_CHARACTER);
+        see("\u{FFFD}");
         left -= 1;
     }
-    out.into()
 }

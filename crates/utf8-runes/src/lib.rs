@@ -97,26 +97,38 @@
 //!
 //! # Performance
 //!
-//! Nothing allocates but what returns or fills an owned value, and that once. All kernels are one
-//! pass over blocks, written so that compilers vectorise them; there is one tier for now, the
-//! portable one. Work is bounded by what is asked for: the n-th rune is sought no further than it
-//! lies, a cut validates what it returns and not what it drops.
+//! Nothing allocates but what returns or fills an owned value, and that once. Work is bounded by what is asked for: the n-th rune is sought no further than it
+//! lies, a cut validates what it returns and not what it drops. Malformed input costs a second look,
+//! for the standard library to say where the fault is.
+//!
+//! On x86-64 the kernels are there for AVX-512 (F, BW, VL; with VBMI and VBMI2 where the processor
+//! has them), for AVX2 (with BMI1, BMI2, LZCNT and POPCNT) and for SSE2. The first call that has 32
+//! bytes or more asks the processor; from then on a call reads that answer, one byte, and shorter
+//! input never asks. Elsewhere, and for what a lesser instruction set has nothing to add to, the
+//! portable kernels run: safe code in shapes that compilers vectorise, and the standard library for
+//! validation.
+//!
+//! Without the feature `std` nobody can ask: what the program is compiled for is used
+//! (`-C target-cpu`, `-C target-feature`). With it, a program that is compiled for AVX-512 with VBMI
+//! and VBMI2 does not ask either.
+//!
+//! Measured against the standard library and other crates in the repository's `docs/BENCHMARKS.md`.
 //!
 //! # Untrusted input
 //!
 //! Every function is total: any bytes, any units, any length up to `usize::MAX` have a defined
 //! result, and nothing panics. Unsafe code lives in `arch` alone. Malformed UTF-8 is an error with its
 //! position, the one [`core::str::from_utf8`] gives, or U+FFFD where a name says `lossy`.
-//! `column::FixedText::fit` adds as many blanks as the column's length says: do not let
-//! strangers choose that length.
+//! `column::FixedText::fit` and `encode_append` add as many blanks as the column's length says: do
+//! not let strangers choose that length.
 //!
 //! # Features
 //!
 //! | feature | default | gives |
 //! |---|---|---|
-//! | `std` | yes | `alloc`; reserved for the detection of the processor |
-//! | `alloc` | with `std` | what returns `Cow`, appends to a `String` or `Vec`, or shortens one |
-//! | `tiers` | no | `tier`: which kernels run, for tests and benchmarks |
+//! | `std` | yes | `alloc`; the instruction set is chosen at run time |
+//! | `alloc` | with `std` | what returns `Cow`, writes to a `String` or `Vec`, or shortens one |
+//! | `tiers` | no | `tier`: which kernels run, for tests and benchmarks; what the program is compiled for then takes no short cut |
 //! | `firebird` | no | `firebird`: the character sets of a Firebird server, and its columns as described |
 
 #![no_std]

@@ -252,17 +252,7 @@ pub fn suffix_bytes(text: &str, max_bytes: usize) -> &str {
 #[inline]
 #[must_use]
 pub fn utf16_len(text: &str) -> usize {
-    count(text) + fours(text.as_bytes())
-}
-
-/// The scalar values of four bytes: those that take two units.
-fn fours(bytes: &[u8]) -> usize {
-    // Summed in bytes, so that it vectorises; so a block has less than 256.
-    let in_block = |block: &[u8]| {
-        usize::from(block.iter().fold(0_u8, |sum, byte| sum + u8::from(*byte >= 0xF0)))
-    };
-    let (blocks, rest) = bytes.as_chunks::<192>();
-    blocks.iter().map(|block| in_block(block)).sum::<usize>() + in_block(rest)
+    arch::utf16_len(text.as_bytes())
 }
 
 /// The longest prefix of whole scalar values that takes at most `max_units` UTF-16 units: never

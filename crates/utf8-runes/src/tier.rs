@@ -19,7 +19,7 @@ pub enum Tier {
     Sse2,
     /// AVX2, BMI1, BMI2, LZCNT and POPCNT.
     Avx2,
-    /// AVX-512 F, BW and VL besides.
+    /// AVX-512 F, BW and VL besides. Where there are VBMI and VBMI2 too, some kernels use them.
     Avx512,
 }
 

@@ -193,7 +193,7 @@ pub fn truncate(units: &mut Vec<u16>, runes: usize) {
 /// # Errors
 /// At the first lone surrogate.
 pub fn validate(units: &[u16]) -> Result<(), LoneSurrogate> {
-    first_lone(units).map_or(Ok(()), |index| Err(LoneSurrogate { index }))
+    arch::utf16_first_lone(units).map_or(Ok(()), |index| Err(LoneSurrogate { index }))
 }
 
 /// Puts U+FFFD in the place of each lone surrogate and returns how many there were: JavaScript's
@@ -207,7 +207,7 @@ pub fn validate(units: &[u16]) -> Result<(), LoneSurrogate> {
 pub fn replace_lone(units: &mut [u16]) -> usize {
     let mut replaced = 0;
     let mut rest = units;
-    while let Some(at) = first_lone(rest)
+    while let Some(at) = arch::utf16_first_lone(rest)
         && let Some((lone, later)) = rest.split_at_mut(at).1.split_first_mut()
     {
         *lone = 0xFFFD;
@@ -227,33 +227,6 @@ pub(crate) const fn is_high(unit: u16) -> bool {
     unit & 0xFC00 == 0xD800
 }
 
-/// The index of the first lone surrogate.
-pub(crate) fn first_lone(units: &[u16]) -> Option<usize> {
-    const BLOCK: usize = 32;
-    let mut at = 0;
-    while let Some(rest) = units.get(at..)
-        && !rest.is_empty()
-    {
-        if let Some(block) = rest.first_chunk::<BLOCK>()
-            // No early exit, so that it vectorises.
-            && block.iter().fold(true, |none, unit| none & (unit & 0xF800 != 0xD800))
-        {
-            at += BLOCK;
-            continue;
-        }
-        let end = at + BLOCK;
-        while at < end {
-            match units.get(at..) {
-                Some([first, second, ..]) if is_pair(*first, *second) => at += 2,
-                Some([unit, ..]) if unit & 0xF800 == 0xD800 => return Some(at),
-                Some([_, ..]) => at += 1,
-                Some([]) | None => return None,
-            }
-        }
-    }
-    None
-}
-
 /// How many bytes of UTF-8 `append_utf8_lossy` and [`encode_lossy_into`] write.
 ///
 /// ```
@@ -267,7 +240,8 @@ pub fn utf8_len(units: &[u16]) -> usize {
 
 /// Writes `units` as UTF-8 to the start of `out`, one U+FFFD a lone surrogate, and returns how many
 /// bytes that took; `None` when `out` is too small, and then nothing is promised about what it
-/// holds. [`utf8_len`] bytes always suffice.
+/// holds. [`utf8_len`] bytes always suffice. Of a longer `out` also what lies behind the text may be
+/// overwritten.
 ///
 /// ```
 /// let mut out = [0; 8];
@@ -353,5 +327,5 @@ pub fn append(units: &[u16], out: &mut String) -> Result<(), LoneSurrogate> {
 #[cfg(feature = "alloc")]
 #[cold]
 fn lone(units: &[u16]) -> LoneSurrogate {
-    LoneSurrogate { index: first_lone(units).unwrap_or(units.len()) }
+    LoneSurrogate { index: arch::utf16_first_lone(units).unwrap_or(units.len()) }
 }

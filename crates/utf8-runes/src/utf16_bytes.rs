@@ -1,8 +1,9 @@
 //! UTF-16LE and UTF-16BE as bytes, at any alignment: what files, `SQLite` databases and wire
 //! protocols hold.
 //!
-//! The functions are those of [`utf16`] and treat surrogates alike: a pair is one
-//! rune, a lone surrogate too. A U+FEFF at the start is a character like others; whoever takes it
+//! The functions have the names of [`utf16`]'s, are fewer (such bytes are written by
+//! [`u16::to_le_bytes`] of what `utf16::append_utf16` gives) and treat surrogates alike: a pair is
+//! one rune, a lone surrogate too. A U+FEFF at the start is a character like others; whoever takes it
 //! for a byte order mark strips it before.
 //!
 //! # An odd byte at the end
@@ -54,6 +55,16 @@ impl fmt::Display for MalformedUtf16 {
 
 impl core::error::Error for MalformedUtf16 {}
 
+/// Calls the function of vectors for the order of the bytes; `None` where there are none.
+macro_rules! by_vectors {
+    ($function:ident, $endian:expr, $($arg:expr),*) => {
+        match $endian {
+            Endian::Little => arch::$function::<false>($($arg),*),
+            Endian::Big => arch::$function::<true>($($arg),*),
+        }
+    };
+}
+
 /// The number of runes.
 ///
 /// ```
@@ -65,6 +76,9 @@ impl core::error::Error for MalformedUtf16 {}
 #[must_use]
 pub fn count(bytes: &[u8], endian: Endian) -> usize {
     let mut total = usize::from(is_odd(bytes));
+    if let Some(count) = by_vectors!(utf16_bytes_count, endian, units_of(bytes)) {
+        return total + count;
+    }
     let _ = blocks(bytes, endian, |units| {
         total += arch::utf16_count(units);
         Some(())
@@ -89,6 +103,9 @@ pub fn prefix(bytes: &[u8], endian: Endian, runes: usize) -> &[u8] {
     }
     let mut left = runes;
     let mut at = 0;
+    if let Some((taken, missing)) = by_vectors!(utf16_bytes_walk, endian, units_of(bytes), runes) {
+        return if missing > 0 { bytes } else { bytes.get(..2 * taken).unwrap_or(bytes) };
+    }
     let _ = blocks(bytes, endian, |units| {
         let (taken, missing) = arch::utf16_walk(units, left);
         at += 2 * taken;
@@ -108,7 +125,10 @@ pub fn prefix(bytes: &[u8], endian: Endian, runes: usize) -> &[u8] {
 /// ```
 #[must_use]
 pub fn utf8_len(bytes: &[u8], endian: Endian) -> usize {
-    let mut total = if is_odd(bytes) { REPLACEMENT.len() } else { 0 };
+    let mut total = odd_len(bytes);
+    if let Some(len) = by_vectors!(utf16_bytes_utf8_len, endian, units_of(bytes)) {
+        return total + len;
+    }
     let _ = blocks(bytes, endian, |units| {
         total += arch::utf16_utf8_len(units);
         Some(())
@@ -129,21 +149,19 @@ pub fn utf8_len(bytes: &[u8], endian: Endian) -> usize {
 /// # Errors
 /// At the first lone surrogate, or the odd byte at the end.
 pub fn validate(bytes: &[u8], endian: Endian) -> Result<(), MalformedUtf16> {
-    let mut offset = 0;
-    let well_formed = blocks(bytes, endian, |units| {
-        let lone = utf16::first_lone(units);
-        offset += 2 * lone.unwrap_or(units.len());
-        lone.is_none().then_some(())
-    });
-    match well_formed {
-        Some(()) if !is_odd(bytes) => Ok(()),
-        _ => Err(MalformedUtf16 { offset }),
+    let units = units_of(bytes);
+    let lone = by_vectors!(utf16_bytes_first_lone, endian, units);
+    match lone.unwrap_or_else(|| first_lone(bytes, endian)) {
+        Some(index) => Err(MalformedUtf16 { offset: 2 * index }),
+        None if is_odd(bytes) => Err(MalformedUtf16 { offset: 2 * units.len() }),
+        None => Ok(()),
     }
 }
 
 /// Writes UTF-8 to the start of `out`, one U+FFFD a malformed rune, and returns how many bytes that
 /// took; `None` when `out` is too small, and then nothing is promised about what it holds.
-/// [`utf8_len`] bytes always suffice.
+/// [`utf8_len`] bytes always suffice. Of a longer `out` also what lies behind the text may be
+/// overwritten.
 ///
 /// ```
 /// use utf8_runes::utf16_bytes::{Endian, encode_lossy_into};
@@ -154,16 +172,25 @@ pub fn validate(bytes: &[u8], endian: Endian) -> Result<(), MalformedUtf16> {
 /// assert_eq!(encode_lossy_into(b"A\0\xE5\x65", Endian::Little, &mut out[..3]), None);
 /// ```
 pub fn encode_lossy_into(bytes: &[u8], endian: Endian, out: &mut [u8]) -> Option<usize> {
+    let mut at = match by_vectors!(utf16_bytes_encode_into, endian, units_of(bytes), out) {
+        Some(done) => done?.0,
+        None => encode_units(bytes, endian, out)?,
+    };
+    if is_odd(bytes) {
+        out.get_mut(at..)?.get_mut(..REPLACEMENT.len())?.copy_from_slice(REPLACEMENT.as_bytes());
+        at += REPLACEMENT.len();
+    }
+    Some(at)
+}
+
+/// The whole units of [`encode_lossy_into`].
+fn encode_units(bytes: &[u8], endian: Endian, out: &mut [u8]) -> Option<usize> {
     let mut at = 0;
     blocks(bytes, endian, |units| {
         let (written, _) = arch::utf16_encode(units, out.get_mut(at..)?)?;
         at += written;
         Some(())
     })?;
-    if is_odd(bytes) {
-        out.get_mut(at..)?.get_mut(..REPLACEMENT.len())?.copy_from_slice(REPLACEMENT.as_bytes());
-        at += REPLACEMENT.len();
-    }
     Some(at)
 }
 
@@ -178,20 +205,24 @@ pub fn encode_lossy_into(bytes: &[u8], endian: Endian, out: &mut [u8]) -> Option
 /// ```
 #[cfg(feature = "alloc")]
 pub fn append_utf8_lossy(bytes: &[u8], endian: Endian, out: &mut Vec<u8>) -> usize {
-    // No unit takes more than three bytes. Else room to the byte, so that a fresh buffer is
-    // allocated once.
-    if out.capacity() - out.len() < bytes.len().saturating_mul(2) {
-        out.reserve(utf8_len(bytes, endian));
-    }
-    let mut malformed = usize::from(is_odd(bytes));
-    let _ = blocks(bytes, endian, |units| {
-        malformed += arch::utf16_append(units, out);
-        Some(())
+    let by_vectors = by_vectors!(utf16_bytes_append, endian, units_of(bytes), odd_len(bytes), out);
+    let lone = by_vectors.unwrap_or_else(|| {
+        // No unit takes more than three bytes. Else room to the byte, so that a fresh buffer is
+        // allocated once.
+        if out.capacity() - out.len() < bytes.len().saturating_mul(2) {
+            out.reserve(utf8_len(bytes, endian));
+        }
+        let mut lone = 0;
+        let _ = blocks(bytes, endian, |units| {
+            lone += arch::utf16_append(units, out);
+            Some(())
+        });
+        lone
     });
     if is_odd(bytes) {
         out.extend_from_slice(REPLACEMENT.as_bytes());
     }
-    malformed
+    lone + usize::from(is_odd(bytes))
 }
 
 /// Appends UTF-8.
@@ -228,18 +259,23 @@ pub fn append_utf8(bytes: &[u8], endian: Endian, out: &mut Vec<u8>) -> Result<()
 /// ```
 #[cfg(feature = "alloc")]
 pub fn append_lossy(bytes: &[u8], endian: Endian, out: &mut String) -> usize {
-    if out.capacity() - out.len() < bytes.len().saturating_mul(2) {
-        out.reserve(utf8_len(bytes, endian));
-    }
-    let mut malformed = usize::from(is_odd(bytes));
-    let _ = blocks(bytes, endian, |units| {
-        malformed += arch::utf16_append_text(units, out);
-        Some(())
+    let by_vectors =
+        by_vectors!(utf16_bytes_append_text, endian, units_of(bytes), odd_len(bytes), out);
+    let lone = by_vectors.unwrap_or_else(|| {
+        if out.capacity() - out.len() < bytes.len().saturating_mul(2) {
+            out.reserve(utf8_len(bytes, endian));
+        }
+        let mut lone = 0;
+        let _ = blocks(bytes, endian, |units| {
+            lone += arch::utf16_append_text(units, out);
+            Some(())
+        });
+        lone
     });
     if is_odd(bytes) {
         out.push_str(REPLACEMENT);
     }
-    malformed
+    lone + usize::from(is_odd(bytes))
 }
 
 /// [`append_utf8`] into a `String`.
@@ -270,6 +306,28 @@ const REPLACEMENT: &str = "\u{FFFD}";
 
 const fn is_odd(bytes: &[u8]) -> bool {
     bytes.len() % 2 == 1
+}
+
+/// The whole units.
+const fn units_of(bytes: &[u8]) -> &[[u8; 2]] {
+    bytes.as_chunks().0
+}
+
+/// What the odd byte becomes takes.
+const fn odd_len(bytes: &[u8]) -> usize {
+    if is_odd(bytes) { REPLACEMENT.len() } else { 0 }
+}
+
+/// The index of the first lone surrogate.
+fn first_lone(bytes: &[u8], endian: Endian) -> Option<usize> {
+    let mut at = 0;
+    let mut found = None;
+    let _ = blocks(bytes, endian, |units| {
+        found = arch::utf16_first_lone(units).map(|index| at + index);
+        at += units.len();
+        found.is_none().then_some(())
+    });
+    found
 }
 
 /// Shows `visit` the units, some at a time, no pair in two parts, until it gives `None`; whether

@@ -4,6 +4,7 @@
 
 mod model;
 
+use std::borrow::Cow;
 use utf8_runes::column::{DecodeError, EncodeError, FixedText, LengthPrefix, Overflow, Pad};
 use utf8_runes::column::{RightTruncation, Tail, Unit, VarText};
 
@@ -141,6 +142,16 @@ fn check_append(text: &str, column: FixedText, whole: &str) {
     }
 }
 
+/// A character of more bytes than the column's set has must not make a longer field.
+#[test]
+fn a_character_wider_than_its_column() {
+    let two = VarText::new(2).bytes_per_char(3);
+    let mut out = b">".to_vec();
+    assert_eq!(two.encode_append("😊😊", &mut out), Err(EncodeError::FieldTooShort { needed: 10 }));
+    assert_eq!(out, b">");
+    assert_eq!(two.encode_append("😊é", &mut out), Ok(8));
+}
+
 /// No field of that size can be had: not written, not tried.
 #[test]
 fn a_field_larger_than_memory() {
@@ -219,6 +230,25 @@ fn every_field_of_odd_bytes() {
     }
 }
 
+/// Text that had to be made owned has just the memory that it fills.
+#[test]
+fn lossy_text_is_allocated_once() {
+    let malformed = [b"abc\xFFdef".repeat(9), vec![0x80; 100], "é日\0".repeat(20).into_bytes()];
+    for field in &malformed {
+        let mut field = field.clone();
+        field.push(0xE6);
+        for n in [5, 50, 500] {
+            let units = [Unit::Scalars, Unit::Bytes, Unit::Utf16];
+            let columns = units.map(|unit| FixedText::new(n).unit(unit).decode_lossy(&field));
+            for text in columns.into_iter().chain([utf8_runes::bytes::prefix_lossy(&field, n)]) {
+                if let Cow::Owned(text) = text {
+                    assert_eq!(text.capacity(), text.len(), "{n} {field:x?}");
+                }
+            }
+        }
+    }
+}
+
 const PREFIXES: [LengthPrefix; 2] = [LengthPrefix::U16Le, LengthPrefix::U32Be];
 
 /// The length as the field begins.
@@ -275,7 +305,10 @@ fn check_var(
     }
     let mut out = b">".to_vec();
     let appended = column.encode_append(text, &mut out);
-    if fits {
+    if fits && whole.len() > column.byte_width() {
+        assert_eq!(appended, Err(EncodeError::FieldTooShort { needed: whole.len() }));
+        assert_eq!(out, b">");
+    } else if fits {
         assert_eq!(appended, Ok(whole.len()));
         assert_eq!(out, [b">", &whole[..]].concat());
     } else {

@@ -18,6 +18,12 @@ use utf8_runes::{bytes, utf16};
 const BYTES: usize = 300;
 const UNITS: usize = 200;
 
+/// All of them; or, where `cargo xtask asan` makes everything many times slower, every so many.
+fn lengths(from: usize, to: usize) -> impl Iterator<Item = usize> {
+    let step = std::env::var("UTF8_RUNES_LENGTH_STEP").ok().and_then(|step| step.parse().ok());
+    (from..=to).step_by(step.unwrap_or(1).max(1))
+}
+
 /// How many runes to ask for: the edges and two between.
 fn asked(count: usize) -> [usize; 8] {
     let third = count / 3;
@@ -75,7 +81,7 @@ fn ceil(text: &str, at: usize) -> usize {
 fn text() {
     each_tier(|| {
         let mut room = Guarded::new(BYTES);
-        for len in 0..=BYTES {
+        for len in lengths(0, BYTES) {
             for text in texts(len) {
                 let count = text.chars().count();
                 let offsets = asked(count).map(|n| model::offset(&text, n));
@@ -162,7 +168,7 @@ fn ends_and_units(input: &[u8], offsets: &[Option<usize>]) {
 fn bytes_that_are_no_text() {
     each_tier(|| {
         let mut room = Guarded::new(BYTES + 1);
-        for len in 1..=BYTES {
+        for len in lengths(1, BYTES) {
             for input in malformed(len) {
                 let lossy = String::from_utf8_lossy(&input);
                 let asked = asked(lossy.chars().count());
@@ -208,7 +214,7 @@ fn malformed_calls(input: &[u8], asked: [usize; 8], prefixes: &[Prefix<'_>], los
 fn fields_and_rows() {
     each_tier(|| {
         let mut room = Guarded::new(BYTES + 4);
-        for len in 0..=BYTES {
+        for len in lengths(0, BYTES) {
             for text in texts(len) {
                 let count = text.chars().count();
                 for (prefix, head) in [
@@ -247,7 +253,7 @@ fn fields_written() {
     each_tier(|| {
         let mut room = Guarded::new(BYTES);
         let mut out = Guarded::new(2 * BYTES);
-        for len in 0..=BYTES {
+        for len in lengths(0, BYTES) {
             for text in texts(len) {
                 let count = text.chars().count();
                 let input = std::str::from_utf8(room.before(text.as_bytes())).unwrap();
@@ -282,27 +288,17 @@ fn fields_written() {
     });
 }
 
-/// Units of every kind and mix, surrogates right and wrong.
-const UNIT_KINDS: [&[u16]; 8] = [
-    &[0x41, 0x7F, 0],
-    &[0x80, 0x7FF, 0xE9, 0x41],
-    &[0x800, 0xFFFF, 0x65E5, 0xD7FF, 0xE000],
-    &[0xD83D, 0xDE0A],
-    &[0xD800, 0xD801, 0xDC00, 0xDC01],
-    &[0xDFFF, 0x41, 0xDBFF, 0x42, 0x43, 0x44, 0x45, 0xD800],
-    &[0x41, 0x42, 0x43, 0x44, 0x45, 0x46, 0x47, 0x48, 0x49, 0x4A, 0x4B, 0xD83D, 0xDE0A],
-    &[0xD83D],
-];
-
 #[test]
 fn units() {
     each_tier(|| {
         let mut room = Guarded::new(UNITS);
         let mut out = Guarded::new(3 * UNITS + 3);
         let mut raw = Guarded::new(2 * UNITS + 1);
-        for len in 0..=UNITS {
+        for len in lengths(0, UNITS) {
             // Turned by one, so that pairs end, and do not end, at the guard.
-            for (kind, turn) in UNIT_KINDS.into_iter().flat_map(|kind| [(kind, 0), (kind, 1)]) {
+            for (kind, turn) in
+                model::UNIT_KINDS.into_iter().flat_map(|kind| [(kind, 0), (kind, 1)])
+            {
                 let units: Vec<u16> = kind.iter().copied().cycle().skip(turn).take(len).collect();
                 let model = Units::new(&units);
                 model.check(room.behind(&units));
@@ -332,7 +328,7 @@ fn text_as_units() {
     each_tier(|| {
         let mut room = Guarded::new(BYTES);
         let mut out = Guarded::new(BYTES);
-        for len in 0..=BYTES {
+        for len in lengths(0, BYTES) {
             for text in texts(len) {
                 let units: Vec<u16> = text.encode_utf16().collect();
                 let input = std::str::from_utf8(room.before(text.as_bytes())).unwrap();

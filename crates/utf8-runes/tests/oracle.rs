@@ -116,25 +116,12 @@ fn stray_bytes_at_every_place() {
     });
 }
 
-/// Units of every kind and mix, surrogates right and wrong.
-fn unit_kinds() -> [&'static [u16]; 7] {
-    [
-        &[0x41, 0x7F, 0],
-        &[0x80, 0x7FF, 0xE9, 0x41],
-        &[0x800, 0xFFFF, 0x65E5, 0xD7FF, 0xE000],
-        &[0xD83D, 0xDE0A],
-        &[0xD800, 0xD801, 0xDC00, 0xDC01],
-        &[0xDFFF, 0x41, 0xDBFF, 0x42, 0x43, 0x44, 0x45, 0xD800],
-        &[0x41, 0x42, 0x43, 0x44, 0x45, 0x46, 0x47, 0x48, 0x49, 0x4A, 0x4B, 0xD83D, 0xDE0A],
-    ]
-}
-
 #[test]
 fn utf16_of_every_length_and_alignment() {
     each_tier(|| {
         let mut buffer = Vec::new();
         for len in 0..=300 {
-            for kind in unit_kinds() {
+            for kind in model::UNIT_KINDS {
                 let units: Vec<u16> = kind.iter().copied().cycle().take(len).collect();
                 let count = model::runes(&units).len();
                 let offsets = asked(count).map(|n| model::utf16_offset(&units, n));
@@ -175,7 +162,7 @@ fn utf16_of_every_length_and_alignment() {
 fn utf16_into_strings_of_every_length() {
     each_tier(|| {
         for len in 0..=300 {
-            for kind in unit_kinds() {
+            for kind in model::UNIT_KINDS {
                 for turn in 0..kind.len() {
                     let units: Vec<u16> =
                         kind.iter().copied().cycle().skip(turn).take(len).collect();

@@ -13,18 +13,38 @@ struct Set {
     here: fn() -> bool,
 }
 
+#[cfg(target_arch = "x86_64")]
+macro_rules! set {
+    ($first:tt $(, $feature:tt)*) => {
+        Set {
+            flags: concat!("-Ctarget-feature=+", $first $(, ",+", $feature)*),
+            here: || std::is_x86_feature_detected!($first)
+                $(&& std::is_x86_feature_detected!($feature))*,
+        }
+    };
+}
+
+#[cfg(target_arch = "x86_64")]
 const SETS: [Set; 3] = [
-    Set { flags: "-Ctarget-feature=+avx2,+bmi1,+bmi2,+lzcnt,+popcnt", here: avx2 },
-    Set {
-        flags: "-Ctarget-feature=+avx2,+bmi1,+bmi2,+lzcnt,+popcnt,+avx512f,+avx512bw,+avx512vl",
-        here: avx512,
-    },
-    Set {
-        flags: "-Ctarget-feature=+avx2,+bmi1,+bmi2,+lzcnt,+popcnt,+avx512f,+avx512bw,+avx512vl,\
-            +avx512vbmi,+avx512vbmi2",
-        here: vbmi2,
-    },
+    set!("avx2", "bmi1", "bmi2", "lzcnt", "popcnt"),
+    set!("avx2", "bmi1", "bmi2", "lzcnt", "popcnt", "avx512f", "avx512bw", "avx512vl"),
+    set!(
+        "avx2",
+        "bmi1",
+        "bmi2",
+        "lzcnt",
+        "popcnt",
+        "avx512f",
+        "avx512bw",
+        "avx512vl",
+        "avx512vbmi",
+        "avx512vbmi2"
+    ),
 ];
+
+/// No other processor has kernels of its own.
+#[cfg(not(target_arch = "x86_64"))]
+const SETS: [Set; 0] = [];
 
 /// The tests that need nothing else, in a package of their own: what the crate's others use would
 /// be built once more for each set.
@@ -67,41 +87,16 @@ fn manifest(workspace: &Workspace) -> String {
     text
 }
 
-#[cfg(target_arch = "x86_64")]
-fn avx2() -> bool {
-    std::is_x86_feature_detected!("avx2")
-        && std::is_x86_feature_detected!("bmi1")
-        && std::is_x86_feature_detected!("bmi2")
-        && std::is_x86_feature_detected!("lzcnt")
-        && std::is_x86_feature_detected!("popcnt")
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-#[cfg(target_arch = "x86_64")]
-fn avx512() -> bool {
-    avx2()
-        && std::is_x86_feature_detected!("avx512f")
-        && std::is_x86_feature_detected!("avx512bw")
-        && std::is_x86_feature_detected!("avx512vl")
-}
-
-#[cfg(target_arch = "x86_64")]
-fn vbmi2() -> bool {
-    avx512()
-        && std::is_x86_feature_detected!("avx512vbmi")
-        && std::is_x86_feature_detected!("avx512vbmi2")
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn avx2() -> bool {
-    false
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn avx512() -> bool {
-    false
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn vbmi2() -> bool {
-    false
+    /// Each set is the one before and more: where a set is missing, so are those behind it.
+    #[test]
+    fn sets_grow() {
+        for pair in SETS.windows(2) {
+            assert!(pair[1].flags.starts_with(pair[0].flags), "{}", pair[1].flags);
+            assert!((pair[0].here)() || !(pair[1].here)(), "{}", pair[0].flags);
+        }
+    }
 }

@@ -80,20 +80,20 @@ pub(super) const STEPS: [Step; 17] = [
     step("no-std", 20, 2, Show::Nothing, no_std::commands),
     step("docs", 30, 4, Show::Nothing, docs),
     step("test", 240, 12, Show::Closing, |w| one(w.cargo(["xtask", "test"])?)),
-    step("features", 300, 15, Show::Harness, features::commands),
+    step("features", 225, 15, Show::Harness, features::commands),
     step("compiled-for", 35, 4, Show::Harness, compiled_for::commands),
     step("package", 60, 5, Show::Nothing, package),
-    step("interop", 95, 8, Show::Closing, |w| {
+    step("interop", 210, 12, Show::Closing, |w| {
         // What `bench` counts instructions with comes the same way as the counterparts.
         let tools = crate::interop::command(w, &["--tool", "valgrind"])?;
         Ok(vec![tools, w.cargo(["xtask", "interop", "--all", "--install"])?])
     }),
-    step("bench", 420, 15, Show::All, |w| {
+    step("bench", 385, 15, Show::All, |w| {
         // Quick, and with the instructions that quick leaves out: CI gates them.
         one(w.cargo(["xtask", "bench", "--quick", "--metric", "time,allocs,instructions"])?)
     }),
     step("self-test", 120, 8, Show::All, |w| one(w.cargo(["xtask", "bench", "self-test"])?)),
-    step("fuzz", 240, 12, Show::All, |w| one(w.cargo(["xtask", "fuzz", "--seconds", "10"])?)),
+    step("fuzz", 200, 12, Show::All, |w| one(w.cargo(["xtask", "fuzz", "--seconds", "10"])?)),
     step("asan", 90, 10, Show::Harness, |w| one(w.cargo(["xtask", "asan"])?)),
     step("deny", 10, 1, Show::All, deny),
     step("lock", 5, 1, Show::Nothing, |w| {

@@ -1,17 +1,56 @@
-//! The kernels and the only unsafe code: what writes into spare capacity and what turns proven
-//! text into `str`.
+//! The kernels and the only unsafe code: what goes over bytes, what writes into spare capacity and
+//! what turns proven text into `str`.
 //!
-//! A tier for x86-64 belongs beside [`portable`], chosen here; nothing above this module changes.
+//! Safe functions on slices; which code runs is decided here and nowhere else. The portable tier
+//! runs everywhere and is what the vector tiers of [`x86_64`] are compared with. [`detect`] finds
+//! the best one out, [`dispatch`] goes there.
 
 #![allow(unsafe_code, reason = "the one module that may")]
 
+mod cell;
+mod detect;
+mod dispatch;
 mod portable;
+#[cfg_attr(
+    not(all(target_arch = "x86_64", target_feature = "sse2")),
+    allow(dead_code, reason = "no vectors to use it")
+)]
+mod scan;
+#[cfg(test)]
+mod tests;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod x86_64;
+
+#[cfg(feature = "tiers")]
+pub(crate) use detect::{available, force};
 
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::mem::MaybeUninit;
+use cell::{Cell, cells_of, cells_of_room};
 
-pub(crate) use portable::{count_escapes, count_percents};
+/// Bytes below which no vector is worth the question which there is, nor its set-up.
+const SHORT: usize = 16;
+
+/// How many bytes of `value` need an escape.
+#[inline]
+fn count_escapes(value: &[u8]) -> usize {
+    if value.len() < SHORT { portable::count_short(value) } else { dispatch::count_escapes(value) }
+}
+
+/// Writes the value-chars of `value` to `out`, which they fill.
+///
+/// # Safety
+/// `out` must be as long as they are.
+#[inline]
+unsafe fn encode(value: &[u8], out: &mut [Cell]) {
+    if value.len() < SHORT {
+        // SAFETY: the condition is the caller's.
+        unsafe { portable::encode(value, out) }
+    } else {
+        // SAFETY: as above.
+        unsafe { dispatch::encode(value, out) }
+    }
+}
 
 /// A value whose escapes have been counted: what knows its encoded length.
 #[derive(Debug, Clone, Copy)]
@@ -40,25 +79,48 @@ impl<'a> Counted<'a> {
         self.value.len().saturating_add(2 * self.escapes)
     }
 
-    /// Appends its value-chars to `out`.
-    #[inline]
-    pub(crate) fn append_to(self, out: &mut String) {
+    /// Writes its value-chars to `cells`, which they fill.
+    ///
+    /// # Safety
+    /// There must be `encoded_len` of them.
+    #[inline(always)]
+    unsafe fn fill(self, cells: &mut [Cell]) {
         if self.escapes == 0 {
-            // SAFETY: no byte needs an escape, so all are attr-chars, which are ASCII.
-            out.push_str(unsafe { core::str::from_utf8_unchecked(self.value) });
+            portable::copy(self.value, cells);
         } else {
-            self.append_escaped_to(out);
+            // SAFETY: the cells are as many as the value-chars, by the condition and the count.
+            unsafe { encode(self.value, cells) }
         }
     }
 
-    fn append_escaped_to(self, out: &mut String) {
-        let fill = |slots: &mut [MaybeUninit<u8>]| {
-            // SAFETY: `escapes` is the count, and there are `encoded_len` slots.
-            unsafe { portable::encode(self.value, self.escapes, slots) };
-            slots.len()
+    /// `prefix` and its value-chars.
+    #[inline]
+    pub(crate) fn behind(self, prefix: &'static str) -> String {
+        let len = self.encoded_len().saturating_add(prefix.len());
+        let mut bytes = Vec::with_capacity(len);
+        let cells = cells_of_room(&mut bytes.spare_capacity_mut()[..len]);
+        let (before, cells) = cells.split_at_mut(prefix.len());
+        portable::copy(prefix.as_bytes(), before);
+        // SAFETY: the cells behind the prefix are `encoded_len`.
+        unsafe { self.fill(cells) };
+        // SAFETY: `len` is within the capacity (`spare_capacity_mut()[..len]`), and the cells up to
+        // there are filled.
+        unsafe { bytes.set_len(len) };
+        // SAFETY: they hold a `str`, and then attr-chars, `%` and digits, which are ASCII.
+        unsafe { String::from_utf8_unchecked(bytes) }
+    }
+
+    /// Appends its value-chars to `out`.
+    #[inline]
+    pub(crate) fn append_to(self, out: &mut String) {
+        let len = self.encoded_len();
+        let fill = |cells: &mut [Cell]| {
+            // SAFETY: there are `encoded_len` cells.
+            unsafe { self.fill(cells) };
+            cells.len()
         };
-        // SAFETY: `portable::encode` fills all slots, with attr-chars, `%` and digits.
-        unsafe { append_ascii(out, self.encoded_len(), fill) };
+        // SAFETY: `fill` fills all cells, with attr-chars, `%` and digits.
+        unsafe { append_ascii(out, len, fill) };
     }
 
     /// Writes its value-chars to the front of `out` and returns them; `None` when there is too
@@ -66,12 +128,8 @@ impl<'a> Counted<'a> {
     #[inline]
     pub(crate) fn write_to(self, out: &mut [u8]) -> Option<&str> {
         let out = out.get_mut(..self.encoded_len())?;
-        if self.escapes == 0 {
-            out.copy_from_slice(self.value);
-        } else {
-            // SAFETY: `escapes` is the count, and `out` is `encoded_len` long.
-            unsafe { portable::encode(self.value, self.escapes, out) };
-        }
+        // SAFETY: `out` is `encoded_len` long.
+        unsafe { self.fill(cells_of(out)) };
         // SAFETY: `out` is filled with attr-chars, `%` and digits, all of them ASCII.
         Some(unsafe { core::str::from_utf8_unchecked(out) })
     }
@@ -83,17 +141,13 @@ impl<'a> Counted<'a> {
 /// # Safety
 /// `fill` must have initialised each slot before the returned number, with a byte below 0x80.
 #[inline(always)]
-unsafe fn append_ascii(
-    out: &mut String,
-    len: usize,
-    fill: impl FnOnce(&mut [MaybeUninit<u8>]) -> usize,
-) {
+unsafe fn append_ascii(out: &mut String, len: usize, fill: impl FnOnce(&mut [Cell]) -> usize) {
     out.reserve(len);
     // SAFETY: only ASCII is added to the vector below, so it stays UTF-8; when `fill` panics its
     // length is unchanged.
     let bytes = unsafe { out.as_mut_vec() };
     let old = bytes.len();
-    let filled = fill(&mut bytes.spare_capacity_mut()[..len]).min(len);
+    let filled = fill(cells_of_room(&mut bytes.spare_capacity_mut()[..len])).min(len);
     // SAFETY: `old + filled` is within the capacity, which `spare_capacity_mut()[..len]` has shown
     // to hold `old + len`; the slots up to it are initialised, by the condition of this function.
     unsafe { bytes.set_len(old + filled) };
@@ -107,15 +161,32 @@ pub(crate) fn append_fallback(name: &str, len: usize, out: &mut String) {
     unsafe { append_ascii(out, len, |slots| portable::fallback(name, slots)) };
 }
 
-/// The octets that `value` stands for, `len` of them; `None` when an escape is bad.
+/// The octets that `value` stands for, if it keeps to the grammar: its own when it has no escape.
 #[inline]
-pub(crate) fn decode_to_vec(value: &[u8], len: usize) -> Option<Vec<u8>> {
+pub(crate) fn octets(value: &[u8]) -> Option<Octets> {
+    let short = value.len() < SHORT;
+    let escapes = if short { portable::scan(value) } else { dispatch::scan(value) }?;
+    if escapes == 0 {
+        return Some(Octets::Same);
+    }
+    // Fewer than three bytes for each `%`: not all of them can be whole.
+    let len = value.len().checked_sub(2 * escapes)?;
     let mut octets = Vec::with_capacity(len);
-    let written = portable::decode(value, &mut octets.spare_capacity_mut()[..len])?.min(len);
-    // SAFETY: `written` is within the capacity, and `portable::decode` returns how many slots,
-    // from the first, it has initialised.
-    unsafe { octets.set_len(written) };
-    Some(octets)
+    let cells = cells_of_room(&mut octets.spare_capacity_mut()[..len]);
+    let written =
+        if short { portable::decode(value, cells) } else { dispatch::decode(value, cells) }?;
+    // SAFETY: `written.min(len)` is within the capacity, and `decode` returns how many cells, from
+    // the first, it has written to.
+    unsafe { octets.set_len(written.min(len)) };
+    Some(Octets::New(octets))
+}
+
+/// What a value stands for.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Octets {
+    /// Its own bytes.
+    Same,
+    New(Vec<u8>),
 }
 
 /// The octets as text, or where the first ill-formed sequence begins and the octets themselves.
@@ -126,59 +197,4 @@ pub(crate) fn into_string(octets: Vec<u8>) -> Result<String, (usize, Vec<u8>)> {
     }
     // SAFETY: the line above has validated exactly these bytes.
     Ok(unsafe { String::from_utf8_unchecked(octets) })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-    use std::format;
-
-    fn slow(value: &[u8]) -> String {
-        value
-            .iter()
-            .map(|byte| match byte {
-                b if crate::is_attr_char(*b) => format!("{}", char::from(*b)),
-                b => format!("%{b:02X}"),
-            })
-            .collect()
-    }
-
-    proptest! {
-        #[test]
-        fn an_exact_buffer_is_filled_and_not_passed(
-            value in prop::collection::vec(prop_oneof![any::<u8>(), Just(b'a')], 0..80),
-            blanks in prop::collection::vec(0_usize..200, 0..3),
-        ) {
-            // Long runs without an escape, too.
-            let mut sparse = std::vec![b'a'; 200];
-            blanks.into_iter().for_each(|at| sparse[at] = b' ');
-            for value in [value, sparse] {
-                let expected = slow(&value);
-                let counted = Counted::of(&value);
-                prop_assert_eq!(counted.encoded_len(), expected.len());
-                let mut guarded = std::vec![0xAA; expected.len() + 8];
-                prop_assert_eq!(counted.write_to(&mut guarded).unwrap(), &expected);
-                prop_assert!(guarded[expected.len()..].iter().all(|byte| *byte == 0xAA));
-                prop_assert!(expected.is_empty() || counted.write_to(&mut guarded[1..expected.len()]).is_none());
-
-                let mut text = String::from("é");
-                counted.append_to(&mut text);
-                prop_assert_eq!(&text["é".len()..], &expected);
-                prop_assert_eq!(decode_to_vec(expected.as_bytes(), value.len()).unwrap(), value);
-            }
-        }
-
-        #[test]
-        fn a_wrong_length_is_no_fault(
-            value in prop::collection::vec(prop_oneof![any::<u8>(), Just(b'%'), Just(b'4')], 0..40),
-            name in any::<String>(),
-            len in 0_usize..40,
-        ) {
-            let _ = decode_to_vec(&value, len);
-            let mut text = String::new();
-            append_fallback(&name, len, &mut text);
-            prop_assert!(text.is_ascii() && text.len() <= len);
-        }
-    }
 }

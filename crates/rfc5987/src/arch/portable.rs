@@ -1,68 +1,59 @@
 //! The kernels without instructions of one processor: what runs where there is no other tier, and
 //! what the others are compared with.
-//!
-//! They are generic over a [`Slot`], so that one text serves a caller's `&mut [u8]` and the spare
-//! capacity of a `String`.
 
+use super::SHORT;
+use super::cell::Cell;
 use crate::alphabet::{self, is_attr_char};
-use core::mem::MaybeUninit;
-
-/// A byte of an output: initialised already, or not yet.
-pub(crate) trait Slot: Copy {
-    /// A slot that holds `byte`.
-    fn of(byte: u8) -> Self;
-    /// Slots that hold `bytes`.
-    fn all<const N: usize>(bytes: [u8; N]) -> [Self; N];
-}
-
-impl Slot for u8 {
-    #[inline(always)]
-    fn of(byte: u8) -> Self {
-        byte
-    }
-
-    #[inline(always)]
-    fn all<const N: usize>(bytes: [u8; N]) -> [Self; N] {
-        bytes
-    }
-}
-
-impl Slot for MaybeUninit<u8> {
-    #[inline(always)]
-    fn of(byte: u8) -> Self {
-        MaybeUninit::new(byte)
-    }
-
-    #[inline(always)]
-    fn all<const N: usize>(bytes: [u8; N]) -> [Self; N] {
-        bytes.map(MaybeUninit::new)
-    }
-}
 
 /// Enough for a vector register of the baseline, few enough for a short name to have some.
 const BLOCK: usize = 16;
 
-/// How many bytes of `value` need an escape.
-#[inline]
-pub(crate) fn count_escapes(value: &[u8]) -> usize {
-    if value.len() < BLOCK { count_one_by_one(value) } else { count_by_blocks(value) }
-}
-
-fn count_by_blocks(value: &[u8]) -> usize {
-    // A sum over one block at a time, so that compilers keep a block in one vector.
-    let unsafe_in = |block: &[u8]| -> usize {
-        block.iter().map(|byte| u8::from(!is_attr_char(*byte))).sum::<u8>().into()
-    };
-    let (blocks, tail) = value.as_chunks::<BLOCK>();
-    let mut total: usize = blocks.iter().map(|block| unsafe_in(block)).sum();
-    let (eights, tail) = tail.as_chunks::<8>();
-    total += eights.iter().map(|eight| unsafe_in(eight)).sum::<usize>();
-    total + count_one_by_one(tail)
-}
-
+/// How many bytes of a block need an escape: a sum over one at a time, so that compilers keep it in
+/// one vector.
 #[inline(always)]
-fn count_one_by_one(value: &[u8]) -> usize {
-    value.iter().filter(|byte| needs_escape(**byte)).count()
+fn unsafe_in<const N: usize>(block: &[u8; N]) -> usize {
+    block.iter().map(|byte| u8::from(!is_attr_char(*byte))).sum::<u8>().into()
+}
+
+/// How many bytes of `value` need an escape.
+pub(super) fn count_escapes(value: &[u8]) -> usize {
+    let (blocks, tail) = value.as_chunks::<BLOCK>();
+    let total: usize = blocks.iter().map(unsafe_in).sum();
+    total + count_short(tail)
+}
+
+/// How many bytes of `value`, fewer than 16, need an escape.
+#[inline]
+pub(super) fn count_short(value: &[u8]) -> usize {
+    match padded(value) {
+        // A branch, on which what follows need not wait for the count: mostly there are none.
+        Some(block) if is_safe(&block) => 0,
+        Some(block) => unsafe_in(&block),
+        None => value.iter().filter(|byte| needs_escape(**byte)).count(),
+    }
+}
+
+/// `value`, 4 to 15 bytes, with attr-chars behind.
+#[inline(always)]
+fn padded(value: &[u8]) -> Option<[u8; BLOCK]> {
+    const PAD: u64 = u64::from_ne_bytes([b'_'; 8]);
+    // The last word without what the first one has, and as much of the padding.
+    let len = value.len() as u32;
+    let (low, high) = if let (Some(first), Some(last)) = (value.first_chunk(), value.last_chunk()) {
+        let drop = 8 * 16_u32.checked_sub(len)?;
+        let high = u64::from_le_bytes(*last).unbounded_shr(drop) | PAD.unbounded_shl(64 - drop);
+        (u64::from_le_bytes(*first), high)
+    } else {
+        let (first, last) = (value.first_chunk()?, value.last_chunk()?);
+        let drop = 8 * 8_u32.checked_sub(len)?;
+        let pad = (PAD as u32).unbounded_shl(32 - drop);
+        let high = u32::from_le_bytes(*last).unbounded_shr(drop) | pad;
+        (u64::from(u32::from_le_bytes(*first)) | u64::from(high) << 32, PAD)
+    };
+    let mut block = [0; BLOCK];
+    block[..8].copy_from_slice(&low.to_le_bytes());
+    block[8..].copy_from_slice(&high.to_le_bytes());
+    Some(block)
 }
 
 /// The same as `!is_attr_char`, quicker for one byte alone.
@@ -71,12 +62,50 @@ fn needs_escape(byte: u8) -> bool {
     alphabet::WRITTEN[usize::from(byte)] >> 25 != 0
 }
 
+/// Copies `value` to `out`, which is as long; what is short, without a call.
+#[inline(always)]
+pub(super) fn copy(value: &[u8], out: &mut [Cell]) {
+    // The first and the last bytes, which overlap where there are fewer than two times as many.
+    let done = match value.len() {
+        16..=32 => copy_ends::<16>(value, out),
+        8..16 => copy_ends::<8>(value, out),
+        4..8 => copy_ends::<4>(value, out),
+        _ => false,
+    };
+    if !done {
+        out.iter_mut().zip(value).for_each(|(cell, byte)| *cell = Cell::holding(*byte));
+    }
+}
+
+/// Copies the first `N` bytes and the last; whether there are so many, and room.
+#[inline(always)]
+fn copy_ends<const N: usize>(value: &[u8], out: &mut [Cell]) -> bool {
+    let (Some(first), Some(last)) = (value.first_chunk::<N>(), value.last_chunk::<N>()) else {
+        return false;
+    };
+    let Some(room) = out.first_chunk_mut() else { return false };
+    *room = first.map(Cell::holding);
+    let Some(room) = out.last_chunk_mut() else { return false };
+    *room = last.map(Cell::holding);
+    true
+}
+
 /// Each byte 1.
 const ONES: u64 = u64::from_le_bytes([1; 8]);
 
-/// How many `%` there are.
+/// How many `%` there are; `None` when there is none but a byte that needs an escape. What else
+/// breaks the grammar, [`decode`] sees.
 #[inline]
-pub(crate) fn count_percents(value: &[u8]) -> usize {
+pub(super) fn scan(value: &[u8]) -> Option<usize> {
+    let percents = count_percents(value);
+    if percents > 0 {
+        return Some(percents);
+    }
+    let escapes = if value.len() < SHORT { count_short(value) } else { count_escapes(value) };
+    (escapes == 0).then_some(0)
+}
+
+fn count_percents(value: &[u8]) -> usize {
     let (eights, tail) = value.as_chunks::<8>();
     let mut total = 0;
     // Each byte of a word counts to 255.
@@ -101,17 +130,17 @@ fn is_safe<const N: usize>(block: &[u8; N]) -> bool {
     block.iter().fold(true, |all, byte| all & is_attr_char(*byte))
 }
 
-/// Writes `N` slots at `out[at..]`.
+/// Writes `N` bytes at `out[at..]`.
 ///
 /// # Safety
 /// There must be so many: `at + N <= out.len()`.
 #[inline(always)]
-unsafe fn store<S: Slot, const N: usize>(out: &mut [S], at: usize, slots: [S; N]) {
+unsafe fn store<const N: usize>(out: &mut [Cell], at: usize, bytes: [u8; N]) {
     debug_assert!(at + N <= out.len());
     // SAFETY: `at` is within `out`, by the condition.
     let place = unsafe { out.as_mut_ptr().add(at) };
-    // SAFETY: so are the `N` slots from there on; `[S; N]` is aligned as `S` is.
-    unsafe { place.cast::<[S; N]>().write(slots) };
+    // SAFETY: so are the `N` slots from there on; an array is aligned as a cell is.
+    unsafe { place.cast::<[Cell; N]>().write(bytes.map(Cell::holding)) };
 }
 
 /// Writes one byte at `out[at..]` and returns where the next goes. It is one store whatever the
@@ -120,25 +149,26 @@ unsafe fn store<S: Slot, const N: usize>(out: &mut [S], at: usize, slots: [S; N]
 /// # Safety
 /// `at + 4 <= out.len()`.
 #[inline(always)]
-unsafe fn put<S: Slot>(byte: u8, out: &mut [S], at: usize) -> usize {
+unsafe fn put(byte: u8, out: &mut [Cell], at: usize) -> usize {
     let written = alphabet::WRITTEN[usize::from(byte)];
     // SAFETY: by the condition.
-    unsafe { store(out, at, S::all(written.to_le_bytes())) };
+    unsafe { store(out, at, written.to_le_bytes()) };
     at + (written >> 24) as usize
 }
 
 /// Writes the value-chars of `value` to `out`, which they fill.
 ///
 /// # Safety
-/// `escapes` must be [`count_escapes`] of `value`, and `out` be `value.len() + 2 * escapes` long.
+/// `out` must be as long as they are: `value.len()` and twice [`count_escapes`].
 #[inline]
-pub(crate) unsafe fn encode<S: Slot>(value: &[u8], escapes: usize, out: &mut [S]) {
+pub(super) unsafe fn encode(value: &[u8], out: &mut [Cell]) {
     // Before each byte of `value`, `at` is the number of slots that those before it take, and
     // `out` has a slot at least for each byte from it on. So wherever n bytes are left, n slots
     // are left. In `most`, three bytes are left behind the last one.
     let (most, last) = value.split_at(value.len().saturating_sub(3));
     let (blocks, mut tail) = most.as_chunks::<BLOCK>();
     let mut at = 0;
+    let escapes = (out.len() - value.len()) / 2;
     if escapes * BLOCK >= most.len() {
         // An escape in nearly every block: nothing is won by looking for blocks without one.
         tail = most;
@@ -146,7 +176,7 @@ pub(crate) unsafe fn encode<S: Slot>(value: &[u8], escapes: usize, out: &mut [S]
         for block in blocks {
             if is_safe(block) {
                 // SAFETY: `BLOCK` bytes are left.
-                unsafe { store(out, at, S::all(*block)) };
+                unsafe { store(out, at, *block) };
                 at += BLOCK;
             } else {
                 for byte in block {
@@ -169,11 +199,16 @@ pub(crate) unsafe fn encode<S: Slot>(value: &[u8], escapes: usize, out: &mut [S]
     }
     for byte in last {
         let written = alphabet::WRITTEN[usize::from(*byte)];
-        let len = (written >> 24) as usize;
-        for (slot, byte) in out[at..].iter_mut().zip(&written.to_le_bytes()[..len]) {
-            *slot = S::of(*byte);
+        let [a, b, c, len] = written.to_le_bytes();
+        let room = &mut out[at..];
+        if let Some(room) = room.first_chunk_mut() {
+            *room = written.to_le_bytes().map(Cell::holding);
+        } else if let (3, Some(room)) = (len, room.first_chunk_mut()) {
+            *room = [a, b, c].map(Cell::holding);
+        } else if let Some(room) = room.first_mut() {
+            *room = Cell::holding(a);
         }
-        at += len;
+        at += usize::from(len);
     }
 }
 
@@ -189,7 +224,7 @@ fn percent_in(eight: [u8; 8]) -> usize {
 /// Writes the octets that `value` stands for to `out` and returns their number, each slot before
 /// it initialised; `None` when a character or an escape is bad or `out` is too short.
 #[inline]
-pub(crate) fn decode<S: Slot>(value: &[u8], out: &mut [S]) -> Option<usize> {
+pub(super) fn decode(value: &[u8], out: &mut [Cell]) -> Option<usize> {
     let mut rest = value;
     let mut at = 0;
     // The digits' values; what is no digit has all bits set.
@@ -200,19 +235,19 @@ pub(crate) fn decode<S: Slot>(value: &[u8], out: &mut [S]) -> Option<usize> {
             let high = alphabet::HEX_VALUE[usize::from(*high)];
             let low = alphabet::HEX_VALUE[usize::from(*low)];
             digits |= high | low;
-            *out.get_mut(at)? = S::of(high << 4 | low);
+            *out.get_mut(at)? = Cell::holding(high << 4 | low);
             at += 1;
             rest = tail;
         }
-        let room = out.get_mut(at..).and_then(<[S]>::first_chunk_mut::<8>);
+        let room = out.get_mut(at..).and_then(<[Cell]>::first_chunk_mut::<8>);
         let run = match (rest.first_chunk::<8>(), room) {
             (Some(eight), Some(room)) => {
-                *room = S::all(*eight);
+                *room = eight.map(Cell::holding);
                 percent_in(*eight)
             }
             _ => {
                 let [byte, ..] = rest else { break };
-                *out.get_mut(at)? = S::of(*byte);
+                *out.get_mut(at)? = Cell::holding(*byte);
                 usize::from(*byte != b'%')
             }
         };
@@ -231,12 +266,12 @@ pub(crate) fn decode<S: Slot>(value: &[u8], out: &mut [S]) -> Option<usize> {
 /// Writes the fallback of a file name (one character a scalar value) to `out`, which must be as
 /// long as `name` has scalar values, and returns the number of slots that hold an ASCII byte now.
 #[inline]
-pub(crate) fn fallback<S: Slot>(name: &str, out: &mut [S]) -> usize {
+pub(super) fn fallback(name: &str, out: &mut [Cell]) -> usize {
     let mut at = 0;
     for byte in name.bytes() {
         let shown = alphabet::FALLBACK[usize::from(byte)];
         if let Some(slot) = out.get_mut(at) {
-            *slot = S::of(shown);
+            *slot = Cell::holding(shown);
         }
         // What stands for a continuation byte is overwritten by the next one.
         at += usize::from(shown != 0);

@@ -86,9 +86,10 @@ fn parts(text: &str, line_breaks: bool) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether there is anything in a quoted string that [`unescaped`] reads as something else.
+/// Whether anything in a quoted string is read by [`unescaped`] as something else.
 pub(crate) fn has_escapes(inside: &[u8]) -> bool {
-    inside.contains(&b'%') || inside.contains(&b'\\')
+    let mut marks = (0..inside.len()).filter(|at| matches!(inside[*at], b'%' | b'\\'));
+    marks.any(|at| read_escape(&inside[at..]).is_some())
 }
 
 /// What the quoted string of a part says: its pieces, with the three escapes undone that browsers
@@ -96,19 +97,24 @@ pub(crate) fn has_escapes(inside: &[u8]) -> bool {
 pub(crate) fn unescaped(inside: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
     let mut rest = inside;
     iter::from_fn(move || {
-        let (said, len): (&[u8], usize) = match rest {
-            [] => return None,
-            [b'\\', b'"', ..] => (b"\"", 2),
-            [b'%', b'2', b'2', ..] => (b"\"", 3),
-            [b'%', b'0', b'D', ..] => (b"\r", 3),
-            [b'%', b'0', b'A', ..] => (b"\n", 3),
-            [_, behind @ ..] => {
-                let run = behind.iter().position(|byte| matches!(byte, b'%' | b'\\'));
-                let len = 1 + run.unwrap_or(behind.len());
-                (&rest[..len], len)
-            }
-        };
+        let (piece, len) = read_escape(rest).or_else(|| {
+            let (_, behind) = rest.split_first()?;
+            let run = behind.iter().position(|byte| matches!(byte, b'%' | b'\\'));
+            let len = 1 + run.unwrap_or(behind.len());
+            Some((&rest[..len], len))
+        })?;
         rest = &rest[len..];
-        Some(said)
+        Some(piece)
     })
+}
+
+/// What the escape at the front of `text` stands for, and its length.
+fn read_escape(text: &[u8]) -> Option<(&'static [u8], usize)> {
+    match text {
+        [b'\\', b'"', ..] => Some((b"\"", 2)),
+        [b'%', b'2', b'2', ..] => Some((b"\"", 3)),
+        [b'%', b'0', b'D', ..] => Some((b"\r", 3)),
+        [b'%', b'0', b'A', ..] => Some((b"\n", 3)),
+        _ => None,
+    }
 }

@@ -4,43 +4,101 @@ use crate::alphabet;
 use alloc::string::String;
 use core::iter;
 
-/// The length of the token (RFC 9110, section 5.6.2) at the front of `text`, which can be 0.
-#[inline]
-pub(crate) fn token_len(text: &[u8]) -> usize {
-    run_len(text, alphabet::is_token_char)
+/// The length of the token (RFC 9110, section 5.6.2) at the front of `text`, which can be 0. One that
+/// begins like one of `likely`, which are tokens, is told soonest.
+#[inline(always)]
+pub(crate) fn token_len<const N: usize>(text: &[u8], likely: [&[u8]; N]) -> usize {
+    let known = likely.iter().find(|token| text.starts_with(token)).map_or(0, |token| token.len());
+    known + run_len(&text[known..], TOKEN, alphabet::is_token_char)
 }
+
+/// A byte of 1 in each place of a word.
+const ONES: u64 = u64::MAX / 0xFF;
+/// The high bit of each byte of a word.
+const HIGHS: u64 = 0x80 * ONES;
 
 /// The length of what can stand as an unquoted value at the front of `text`: token characters and,
 /// beyond the grammar, octets above ASCII, which many servers send.
 #[inline]
 pub(crate) fn unquoted_len(text: &[u8]) -> usize {
-    run_len(text, |byte| alphabet::is_token_char(byte) | (byte >= 0x80))
-}
-
-/// The number of bytes at the front of `text` that mean nothing but themselves in a quoted string.
-#[inline]
-pub(crate) fn literal_len(text: &[u8]) -> usize {
-    let special = |byte| {
-        (byte == b'"') | (byte == b'\\') | (byte == b'\r') | (byte == b'\n') | (byte == b'\0')
-    };
-    run_len(text, |byte| !special(byte))
+    run_len(text, UNQUOTED, |byte| alphabet::is_token_char(byte) | (byte >= 0x80))
 }
 
 /// Where the next `;` is, or the end.
 #[inline]
 pub(crate) fn semicolon(text: &[u8], from: usize) -> usize {
-    from + run_len(&text[from..], |byte| byte != b';')
+    from + run_len(&text[from..], NO_SEMICOLON, |byte| byte != b';')
 }
 
-/// The number of bytes at the front of `text` for which `is` holds. `is` has no branches: a block
-/// is tested as a whole, which becomes vector code.
+const TOKEN: u8 = 1;
+const UNQUOTED: u8 = 2;
+const NO_SEMICOLON: u8 = 4;
+
+/// To which of the three kinds each byte belongs.
+static KINDS: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut index = 0;
+    while index < 256 {
+        let byte = index as u8;
+        if alphabet::is_token_char(byte) {
+            table[index] |= TOKEN | UNQUOTED;
+        }
+        if byte >= 0x80 {
+            table[index] |= UNQUOTED;
+        }
+        if byte != b';' {
+            table[index] |= NO_SEMICOLON;
+        }
+        index += 1;
+    }
+    table
+};
+
+/// The number of bytes at the front of `text` that are of this kind. What is longer than a word is
+/// tested a block at a time by `is`, which says the same without branches and becomes vector code.
 #[inline(always)]
-fn run_len(text: &[u8], is: impl Fn(u8) -> bool) -> usize {
-    let (blocks, _) = text.as_chunks::<16>();
+fn run_len(text: &[u8], kind: u8, is: impl Fn(u8) -> bool) -> usize {
+    let other = |byte: &u8| KINDS[usize::from(*byte)] & kind == 0;
+    let Some((word, rest)) = text.split_at_checked(16) else {
+        return text.iter().position(other).unwrap_or(text.len());
+    };
+    if let Some(len) = word.iter().position(other) {
+        return len;
+    }
+    let (blocks, _) = rest.as_chunks::<16>();
     let whole = |block: &&[u8; 16]| block.iter().fold(true, |all, byte| all & is(*byte));
-    let known = 16 * blocks.iter().take_while(whole).count();
+    let known = 16 * (1 + blocks.iter().take_while(whole).count());
     let rest = &text[known..];
-    known + rest.iter().position(|byte| !is(*byte)).unwrap_or(rest.len())
+    known + rest.iter().position(other).unwrap_or(rest.len())
+}
+
+/// Where the next byte is that means something in a quoted string: `"`, `\`, CR, LF or NUL; or the
+/// end.
+#[inline]
+pub(crate) fn special(text: &[u8], from: usize) -> usize {
+    // The high bit of each byte below `limit`, up to the first such byte; behind it anything.
+    let below = |word: u64, limit: u64| word.wrapping_sub(limit * ONES) & !word & HIGHS;
+    let mut at = from;
+    while let Some(word) = text[at..].first_chunk() {
+        let word = u64::from_le_bytes(*word);
+        let quote = below(word ^ (u64::from(b'"') * ONES), 1);
+        let backslash = below(word ^ (u64::from(b'\\') * ONES), 1);
+        let found = quote | backslash | below(word, 0x10);
+        if found == 0 {
+            at += 8;
+            continue;
+        }
+        at += found.trailing_zeros() as usize / 8;
+        if is_special(text[at]) {
+            return at;
+        }
+        at += 1;
+    }
+    at + text[at..].iter().position(|byte| is_special(*byte)).unwrap_or(text.len() - at)
+}
+
+fn is_special(byte: u8) -> bool {
+    matches!(byte, b'"' | b'\\' | b'\r' | b'\n' | b'\0')
 }
 
 /// What is between the quotes of a quoted string; `None` for a value without.

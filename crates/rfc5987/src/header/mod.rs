@@ -1,5 +1,5 @@
-//! Content-Disposition: [`build`] writes it, [`parse`] reads it. [`grammar`] is what both need,
-//! [`mail`] and [`form_data`] what is so only there.
+//! Content-Disposition: [`build`] writes it, [`parse`] reads it. [`source`] takes it
+//! apart. [`grammar`] is what all need, [`mail`] and [`form_data`] what is so only there.
 
 pub(crate) mod build;
 pub(crate) mod fallback;
@@ -7,3 +7,4 @@ pub mod form_data;
 pub(crate) mod grammar;
 mod mail;
 pub(crate) mod parse;
+mod source;

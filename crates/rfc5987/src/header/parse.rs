@@ -1,13 +1,15 @@
 //! Content-Disposition, read.
 
+use super::source::{Param, Source, token};
 use super::{form_data, grammar, mail};
-use crate::error::{ExtValueError, ParseError, ParseErrorKind};
+use crate::error::{ExtValueError, ParseError};
 use crate::ext_value::{self, ExtValue};
 use crate::file_name::UntrustedFileName;
 use crate::{arch, decode};
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
 use smallvec::SmallVec;
 
 /// The value of a Content-Disposition header (RFC 6266), read: a type and parameters.
@@ -32,7 +34,7 @@ use smallvec::SmallVec;
 /// unquoted value that is no token, a quoted string that is not closed or that something follows)
 /// is left out up to the next `;`. Names compare without regard to letter case, and of parameters
 /// of one name the first counts.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct ContentDisposition<'a> {
     profile: Profile,
     kind: &'a [u8],
@@ -41,13 +43,6 @@ pub struct ContentDisposition<'a> {
 
 /// As many parameters as real headers have: RFC 2183 knows six.
 const INLINE: usize = 6;
-
-/// A valid parameter: its name, a token, and the bytes of its value.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Param<'a> {
-    pub(super) name: &'a [u8],
-    pub(super) value: &'a [u8],
-}
 
 /// Where a header comes from, which decides how its parameters are read.
 ///
@@ -110,28 +105,28 @@ impl<'a> ContentDisposition<'a> {
     /// When there is no valid type.
     pub fn parse_as(header: &'a [u8], profile: Profile) -> Result<Self, ParseError> {
         let source = Source { text: header, profile };
-        let start = source.skip_blanks(0);
-        let end = start + grammar::token_len(&header[start..]);
-        let mut at = source.skip_blanks(end);
-        let next = header.get(at).filter(|byte| **byte != b';');
-        if end == start {
-            let kind = next.map_or(ParseErrorKind::MissingType, |_| ParseErrorKind::InvalidType);
-            return Err(ParseError::new(kind, start));
+        match source.kind() {
+            Ok((kind, at)) => Self::read(source, kind, at),
+            Err(error) => Err(error),
         }
-        if next.is_some() {
-            if at == end {
-                return Err(ParseError::new(ParseErrorKind::InvalidType, end));
+    }
+
+    /// Reads the parameters behind the type. What is returned is filled in its place: moved, it costs
+    /// as much as reading a short header.
+    #[allow(clippy::unnecessary_wraps, reason = "the place is that of the caller's result")]
+    fn read(source: Source<'a>, kind: &'a [u8], mut at: usize) -> Result<Self, ParseError> {
+        let mut result = Ok(Self { profile: source.profile, kind, params: SmallVec::new() });
+        if let Ok(read) = &mut result {
+            while at < source.text.len() {
+                // There is a `;`.
+                let (param, next) = source.param(at + 1);
+                if let Some(param) = param {
+                    read.params.push(param);
+                }
+                at = next;
             }
-            at = grammar::semicolon(header, at);
         }
-        let mut params = SmallVec::new();
-        while at < header.len() {
-            // There is a `;`.
-            let (param, next) = source.param(at + 1);
-            params.extend(param);
-            at = next;
-        }
-        Ok(Self { profile, kind: &header[start..end], params })
+        result
     }
 
     /// The disposition type as it was written.
@@ -236,119 +231,14 @@ impl<'a> ContentDisposition<'a> {
     }
 }
 
-/// What is known to be a token.
-fn token(bytes: &[u8]) -> &str {
-    core::str::from_utf8(bytes).unwrap_or_default()
-}
-
-/// A header and how it is to be read.
-#[derive(Clone, Copy)]
-struct Source<'a> {
-    text: &'a [u8],
-    profile: Profile,
-}
-
-impl<'a> Source<'a> {
-    /// Behind the optional blanks at `at`, in mail also folds.
-    #[inline]
-    fn skip_blanks(self, mut at: usize) -> usize {
-        loop {
-            at += match self.text.get(at) {
-                Some(b' ' | b'\t') => 1,
-                Some(b'\r' | b'\n') if self.profile == Profile::Mail => {
-                    match mail::fold_len(&self.text[at..]) {
-                        0 => return at,
-                        len => len,
-                    }
-                }
-                _ => return at,
-            }
-        }
+impl fmt::Debug for ContentDisposition<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ContentDisposition")
+            .field("profile", &self.profile)
+            .field("disposition", &self.disposition())
+            .field("params", &self.params)
+            .finish()
     }
-
-    /// Whether a parameter can end here.
-    fn ends(self, at: usize) -> bool {
-        matches!(self.text.get(at), None | Some(b';'))
-    }
-
-    /// The parameter behind a `;`, if it is valid, and where the next `;` or the end is.
-    #[inline]
-    fn param(self, at: usize) -> (Option<Param<'a>>, usize) {
-        let start = self.skip_blanks(at);
-        let end = start + grammar::token_len(&self.text[start..]);
-        let name = &self.text[start..end];
-        let at = self.skip_blanks(end);
-        if name.is_empty() || self.text.get(at) != Some(&b'=') {
-            return (None, grammar::semicolon(self.text, at));
-        }
-        let start = self.skip_blanks(at + 1);
-        let (end, valid) = match self.text.get(start) {
-            // Without its other quote it is skipped like everything else: to the next `;`.
-            Some(b'"') => self.quoted_end(start).unwrap_or((start, false)),
-            _ => {
-                let end = start + self.unquoted_len(start);
-                (end, end > start)
-            }
-        };
-        let behind = self.skip_blanks(end);
-        if valid && self.ends(behind) {
-            return (Some(Param { name, value: &self.text[start..end] }), behind);
-        }
-        let next = grammar::semicolon(self.text, behind.max(end));
-        // The error of an extended parameter is for its reader to see.
-        let value = || trim_end(&self.text[start..next]);
-        (name.ends_with(b"*").then(|| Param { name, value: value() }), next)
-    }
-
-    fn unquoted_len(self, start: usize) -> usize {
-        let text = &self.text[start..];
-        match self.profile {
-            Profile::Mail => mail::unquoted_len(text),
-            Profile::Http | Profile::FormData => grammar::unquoted_len(text),
-        }
-    }
-
-    /// Where the quoted string at `start` ends, and whether all that is in it may be; `None` when
-    /// it does not end.
-    fn quoted_end(self, start: usize) -> Option<(usize, bool)> {
-        let (mut at, mut valid) = (start + 1, true);
-        loop {
-            at += grammar::literal_len(&self.text[at..]);
-            at += match (*self.text.get(at)?, self.text.get(at + 1)) {
-                (b'"', _) => return Some((at + 1, valid)),
-                (b'\\', Some(b'"')) if self.profile == Profile::FormData => {
-                    if self.ends(self.skip_blanks(at + 2)) {
-                        return Some((at + 2, valid));
-                    }
-                    2
-                }
-                (b'\\', None | Some(b'\r' | b'\n' | b'\0')) => 1,
-                (b'\\', _) => {
-                    if self.profile == Profile::FormData {
-                        1
-                    } else {
-                        2
-                    }
-                }
-                (control, _) => {
-                    let text = &self.text[at..];
-                    valid &= match self.profile {
-                        Profile::Http => false,
-                        // Browsers send every control but these.
-                        Profile::FormData => control == b'\0',
-                        Profile::Mail => mail::fold_len(text) > 0,
-                    };
-                    if self.profile == Profile::Mail { mail::fold_len(text).max(1) } else { 1 }
-                }
-            }
-        }
-    }
-}
-
-fn trim_end(value: &[u8]) -> &[u8] {
-    let blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
-    let len = value.iter().rposition(|byte| !blank(byte)).map_or(0, |last| last + 1);
-    &value[..len]
 }
 
 /// The text of a plain parameter.

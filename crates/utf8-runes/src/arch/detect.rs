@@ -25,15 +25,26 @@ use machine::{best, known_when_compiled, of};
 
 /// What is remembered: nothing yet, or a level. Bits, as a test of one is a branch that can be
 /// foretold, where numbers become a table of jumps. A higher number is a better level.
-const UNKNOWN: u8 = 0;
-const PORTABLE: u8 = 1;
-const SSE2: u8 = 1 << 1;
-const AVX2: u8 = 1 << 2;
-/// Besides `AVX2`: `pdep` is an instruction and no microcode.
-const PDEP: u8 = 1 << 3;
-const AVX512: u8 = 1 << 4;
-/// Besides `AVX512`: VBMI and VBMI2, which all processors with it have since 2019.
-const VBMI2: u8 = 1 << 5;
+#[cfg_attr(
+    not(all(target_arch = "x86_64", target_feature = "sse2")),
+    allow(dead_code, reason = "without `tiers` nobody asks for the others")
+)]
+mod remembered {
+    pub(super) const UNKNOWN: u8 = 0;
+    pub(super) const PORTABLE: u8 = 1;
+    pub(super) const SSE2: u8 = 1 << 1;
+    pub(super) const AVX2: u8 = 1 << 2;
+    /// Besides `AVX2`: `pdep` is an instruction and no microcode.
+    pub(super) const PDEP: u8 = 1 << 3;
+    pub(super) const AVX512: u8 = 1 << 4;
+    /// Besides `AVX512`: VBMI and VBMI2, which all processors with it have since 2019.
+    pub(super) const VBMI2: u8 = 1 << 5;
+}
+#[cfg_attr(
+    not(all(target_arch = "x86_64", target_feature = "sse2")),
+    allow(unused_imports, reason = "as above")
+)]
+use remembered::{AVX2, AVX512, PDEP, PORTABLE, SSE2, UNKNOWN, VBMI2};
 
 /// Written by `find_out` and `force` alone, and nothing above `best`.
 static REMEMBERED: AtomicU8 = AtomicU8::new(UNKNOWN);

@@ -43,6 +43,9 @@ dispatched! {
     fn trimmed_len(bytes: &[u8]) -> usize;
     fn validate<const COUNT>(bytes: &[u8]) -> Option<usize>;
     fn prefix<const TRIM>(bytes: &[u8], runes: usize) -> Option<usize>;
+    fn utf16_len(bytes: &[u8]) -> usize;
+    fn nth_lead_utf16(bytes: &[u8], limit: usize) -> Option<usize>;
+    fn utf8_to_utf16(text: &[u8], out: &mut [[Cell; 2]]) -> Option<usize>;
 }
 
 /// Of units by their bytes; `None` where only the portable code is, which SSE2 has nothing to add
@@ -77,5 +80,6 @@ dispatched_units! {
     fn utf16_count<const BE>(units: &[[u8; 2]]) -> usize;
     fn utf16_walk<const BE>(units: &[[u8; 2]], runes: usize) -> (usize, usize);
     fn utf16_utf8_len<const BE>(units: &[[u8; 2]]) -> usize;
+    fn utf16_first_lone<const BE>(units: &[[u8; 2]]) -> Option<usize>;
     fn utf16_encode<const BE>(units: &[[u8; 2]], out: &mut [Cell]) -> Option<(usize, usize)>;
 }

@@ -26,6 +26,8 @@ pub(crate) trait Isa: Copy {
     fn leads(self, vector: Self::Vector) -> u64;
     /// The bytes that are not 0x20.
     fn not_blank(self, vector: Self::Vector) -> u64;
+    /// The bytes of 0xF0 and above: the leads of four bytes.
+    fn fours(self, vector: Self::Vector) -> u64;
     /// Whether all bytes are below 0x80.
     fn all_ascii(self, blocks: &[Block; 4]) -> bool;
     /// How many bytes of a few blocks are no continuation bytes.

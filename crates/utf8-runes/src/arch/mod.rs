@@ -34,13 +34,20 @@ mod units;
 #[allow(unsafe_code, reason = "each block proves its one call")]
 mod x86_64;
 
-pub(crate) use portable::nth_lead_utf16;
 pub(crate) use unchecked::prefix;
 #[cfg(feature = "alloc")]
-pub(crate) use unchecked::{padded, utf16_append, utf16_append_text};
+pub(crate) use unchecked::{
+    padded, utf16_append, utf16_append_text, utf16_append_units, utf16_bytes_append,
+    utf16_bytes_append_text,
+};
 
 #[cfg(feature = "tiers")]
 pub(crate) use detect::{available, force};
+
+#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
+use portable::widen;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+use x86_64::sse2::widen;
 
 use core::str::Utf8Error;
 use unchecked::unit_bytes;
@@ -76,7 +83,7 @@ pub(crate) fn trimmed_len(bytes: &[u8]) -> usize {
     if bytes.len() < SHORT { portable::trimmed_len(bytes) } else { dispatch::trimmed_len(bytes) }
 }
 
-/// With `COUNT` the number of runes, else 0; `None` when `bytes` are malformed.
+/// With `COUNT` the number of runes, else any number; `None` when `bytes` are malformed.
 #[inline]
 fn scan<const COUNT: bool>(bytes: &[u8]) -> Option<usize> {
     if bytes.len() < SHORT {
@@ -158,6 +165,15 @@ fn utf16_bytes_encode<const BE: bool>(
     dispatch::utf16_encode::<BE>(units, out)
 }
 
+/// [`utf16_encode`] by vectors, if there are any, of units big-endian (`BE`) or not.
+#[inline]
+pub(crate) fn utf16_bytes_encode_into<const BE: bool>(
+    units: &[[u8; 2]],
+    out: &mut [u8],
+) -> Option<Option<(usize, usize)>> {
+    utf16_bytes_encode::<BE>(units, cell::cells_of(out))
+}
+
 /// The number of runes.
 #[inline]
 pub(crate) fn utf16_count(units: &[u16]) -> usize {
@@ -202,4 +218,61 @@ fn encode_cells(units: &[u16], out: &mut [cell::Cell]) -> Option<(usize, usize)>
     }
     let vectors = if len < 16 { None } else { utf16_bytes_encode::<BIG>(unit_bytes(units), out) };
     vectors.unwrap_or_else(|| portable::utf16_encode(units, out))
+}
+
+/// Writes `text` as UTF-16 to the start of `out`: how many units. `None` when `out` is too small.
+#[inline]
+pub(crate) fn utf8_to_utf16(text: &str, out: &mut [u16]) -> Option<usize> {
+    utf8_to_utf16_cells(text, cell::cells_of_units(out))
+}
+
+/// [`utf8_to_utf16`]; both cells of every unit before the end that it returns were written.
+#[inline]
+fn utf8_to_utf16_cells(text: &str, out: &mut [[cell::Cell; 2]]) -> Option<usize> {
+    let bytes = text.as_bytes();
+    // Short and ASCII is what a value is more often than not.
+    if (16..=64).contains(&bytes.len()) && portable::utf8_to_utf16_ascii(bytes, out, widen)? {
+        return Some(bytes.len());
+    }
+    utf8_to_utf16_any(bytes, out)
+}
+
+#[inline(never)]
+fn utf8_to_utf16_any(bytes: &[u8], out: &mut [[cell::Cell; 2]]) -> Option<usize> {
+    if bytes.len() < 16 {
+        portable::utf8_to_utf16(bytes, out)
+    } else {
+        dispatch::utf8_to_utf16(bytes, out)
+    }
+}
+
+/// The number of UTF-16 units that `bytes`, which are well-formed, take.
+#[inline]
+pub(crate) fn utf16_len(bytes: &[u8]) -> usize {
+    if bytes.len() < SHORT { portable::utf16_len(bytes) } else { dispatch::utf16_len(bytes) }
+}
+
+/// Where the lead lies that no longer fits `limit` UTF-16 units, of which a lead of four bytes
+/// takes two; `None` when all fit.
+#[inline]
+pub(crate) fn nth_lead_utf16(bytes: &[u8], limit: usize) -> Option<usize> {
+    if bytes.len() < SHORT {
+        portable::nth_lead_utf16(bytes, limit)
+    } else {
+        dispatch::nth_lead_utf16(bytes, limit)
+    }
+}
+
+/// The index of the first lone surrogate.
+#[inline]
+pub(crate) fn utf16_first_lone(units: &[u16]) -> Option<usize> {
+    let vectors =
+        if units.len() <= SHORT { None } else { utf16_bytes_first_lone::<BIG>(unit_bytes(units)) };
+    vectors.unwrap_or_else(|| portable::utf16_first_lone(units))
+}
+
+/// [`utf16_first_lone`] by vectors, if there are any, of units big-endian (`BE`) or not.
+#[inline]
+pub(crate) fn utf16_bytes_first_lone<const BE: bool>(units: &[[u8; 2]]) -> Option<Option<usize>> {
+    dispatch::utf16_first_lone::<BE>(units)
 }

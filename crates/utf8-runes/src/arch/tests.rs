@@ -3,7 +3,7 @@
 
 extern crate std;
 
-use super::cell::cells_of;
+use super::cell::{cells_of, cells_of_units};
 use super::isa::{BLOCK, Block, GROUP, Group, Isa, blocks, low_bits, select_by_bytes};
 use super::x86_64::{self, avx2::Avx2, avx512::Avx512, sse2::Sse2};
 use std::boxed::Box;
@@ -152,6 +152,7 @@ fn masks_have_a_bit_a_byte() {
 fn check_masks<I: Isa>(isa: I, vector: I::Vector, block: &Block) {
     assert_eq!(isa.non_ascii(vector), mask(block, |byte| byte >= 0x80), "{block:x?}");
     assert_eq!(isa.leads(vector), mask(block, is_lead), "{block:x?}");
+    assert_eq!(isa.fours(vector), mask(block, |byte| byte >= 0xF0), "{block:x?}");
     assert_eq!(isa.not_blank(vector), mask(block, |byte| byte != 0x20), "{block:x?}");
 }
 
@@ -444,6 +445,34 @@ fn check_units(all: &[UnitKernels], random: &mut Random, units: &[u16], bytes: P
         if let Some(room) = text.len().checked_sub(1 + random.below(3)) {
             let mut out = std::vec![0xAA; room].into_boxed_slice();
             assert_eq!((kernels.encode)(bytes, &mut out), None, "{name}: {units:x?}");
+        }
+    }
+}
+
+/// With VBMI2 and without, of which dispatch reaches one on any one processor.
+#[test]
+fn text_becomes_units_on_either_avx512() {
+    let mut random = Random(5);
+    for len in lengths() {
+        let text = input(&mut random, len, false);
+        let text = core::str::from_utf8(&text).unwrap_or_default();
+        let units: Vec<u16> = text.encode_utf16().collect();
+        for isa in [true, false].into_iter().filter_map(avx512) {
+            for size in [units.len(), units.len() + 70] {
+                let mut out = Vec::from_iter(core::iter::repeat_n(0, size));
+                let room = cells_of_units(&mut out);
+                // SAFETY: what the function needs is there, as `isa`, its token, says.
+                let written = unsafe { x86_64::avx512::utf8_to_utf16(isa, text.as_bytes(), room) };
+                assert_eq!(written, Some(units.len()), "{text:?}");
+                assert_eq!(&out[..units.len()], units, "{text:?}");
+            }
+            if let Some(short) = units.len().checked_sub(1) {
+                let mut out = Vec::from_iter(core::iter::repeat_n(0, short));
+                let room = cells_of_units(&mut out);
+                // SAFETY: as above.
+                let written = unsafe { x86_64::avx512::utf8_to_utf16(isa, text.as_bytes(), room) };
+                assert_eq!(written, None, "{text:?}");
+            }
         }
     }
 }

@@ -4,7 +4,7 @@
 #![allow(unsafe_code, reason = "each block proves its one call")]
 
 #[cfg(feature = "alloc")]
-use super::cell::cells_of_room;
+use super::cell::{cells_of_room, cells_of_units_room};
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
 
@@ -77,6 +77,80 @@ pub(crate) fn utf16_append_text(units: &[u16], out: &mut String) -> usize {
     // `Vec`, when it cannot grow) leaves the text as it was.
     let bytes = unsafe { out.as_mut_vec() };
     utf16_append(units, bytes)
+}
+
+/// [`utf16_append`] by vectors, if there are any, of units big-endian (`BE`) or not. Where it has
+/// to make room, it makes it for `more` bytes besides.
+#[cfg(feature = "alloc")]
+#[inline]
+pub(crate) fn utf16_bytes_append<const BE: bool>(
+    units: &[[u8; 2]],
+    more: usize,
+    out: &mut Vec<u8>,
+) -> Option<usize> {
+    let spare = out.spare_capacity_mut();
+    // No unit takes less than a byte.
+    let done = if spare.len() < units.len() {
+        None
+    } else {
+        super::utf16_bytes_encode::<BE>(units, cells_of_room(spare))?
+    };
+    let (written, lone) = match done {
+        Some(done) => done,
+        None => bytes_encode_grown::<BE>(units, more, out)?,
+    };
+    let len = out.len() + written;
+    // SAFETY: `utf16_bytes_encode` returned `written` for the spare capacity, so that it has as
+    // many cells, and wrote each of them: they are initialised, as those before `out.len()` are.
+    // (`bytes_encode_grown` returns what it returned, or 0.)
+    unsafe { out.set_len(len) };
+    Some(lone)
+}
+
+/// Makes room to the byte, so that a fresh buffer is allocated once whatever the units are.
+#[cfg(feature = "alloc")]
+#[inline(never)]
+fn bytes_encode_grown<const BE: bool>(
+    units: &[[u8; 2]],
+    more: usize,
+    out: &mut Vec<u8>,
+) -> Option<(usize, usize)> {
+    out.reserve(super::utf16_bytes_utf8_len::<BE>(units)?.saturating_add(more));
+    let room = cells_of_room(out.spare_capacity_mut());
+    Some(super::utf16_bytes_encode::<BE>(units, room)?.unwrap_or_default())
+}
+
+/// [`utf16_bytes_append`] into a `String`.
+#[cfg(feature = "alloc")]
+#[inline]
+pub(crate) fn utf16_bytes_append_text<const BE: bool>(
+    units: &[[u8; 2]],
+    more: usize,
+    out: &mut String,
+) -> Option<usize> {
+    // SAFETY: as in `utf16_append_text`: `utf16_bytes_append` appends scalar values as UTF-8 or
+    // leaves the text as it was.
+    let bytes = unsafe { out.as_mut_vec() };
+    utf16_bytes_append::<BE>(units, more, bytes)
+}
+
+/// Appends `text` as UTF-16.
+#[cfg(feature = "alloc")]
+#[inline]
+pub(crate) fn utf16_append_units(text: &str, out: &mut Vec<u16>) {
+    // No unit takes less than a byte. Else room to the unit, so that a fresh buffer is allocated
+    // once.
+    if out.capacity() - out.len() < text.len() {
+        out.reserve(super::utf16_len(text.as_bytes()));
+    }
+    let room = cells_of_units_room(out.spare_capacity_mut());
+    // There is the room.
+    let written = super::utf8_to_utf16_cells(text, room).unwrap_or_default();
+    let len = out.len() + written;
+    // SAFETY: `utf8_to_utf16_cells` returned how many units of the spare capacity, so that there
+    // are as many, and wrote both cells of each: they are initialised, as those before `out.len()`
+    // are.
+    unsafe { out.set_len(len) };
 }
 
 /// Four units as one word, the first lowest.

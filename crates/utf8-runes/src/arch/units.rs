@@ -20,6 +20,8 @@ pub(crate) trait Units: Isa {
     fn all_pairs(self, blocks: [Self::Vector; 4]) -> bool;
     /// Whether any unit is a surrogate.
     fn any_surrogate(self, blocks: [Self::Vector; 4]) -> bool;
+    /// The surrogates.
+    fn surrogates(self, vector: Self::Vector) -> u32;
     /// The units of 0x80 and above.
     fn wide(self, vector: Self::Vector) -> u32;
     /// The units of 0x800 and above.
@@ -73,4 +75,40 @@ pub(crate) trait Transcode: Copy {
     ) -> Option<usize>;
     /// 16 pairs.
     fn put_pairs(self, vector: Self::Vector, out: &mut [Cell]) -> Option<usize>;
+}
+
+/// An instruction set that can write UTF-8 as UTF-16: 64 bytes at a time, wherever sequences begin
+/// and end.
+///
+/// A byte where a unit ends stands for it: the last one of each sequence, and of those of four
+/// bytes the third as well.
+///
+/// `put_…` writes the units of a vector to the start of `out`, and returns how many bytes they are;
+/// `None` when there is not the room. The cells behind those bytes may have been written or not.
+pub(crate) trait FromUtf8: Isa {
+    fn zeros(self) -> Self::Vector;
+    /// The bytes of 0xC0 and above: the leads of more than one byte.
+    fn twos(self, vector: Self::Vector) -> u64;
+    /// The bytes of 0xE0 and above.
+    fn threes(self, vector: Self::Vector) -> u64;
+    /// Bytes below 0x80, all of them.
+    fn put_four_ascii(self, blocks: &[Block; 4], out: &mut [Cell; 8 * BLOCK]);
+    /// The first `width` bytes, all of them below 0x80.
+    fn put_one_ascii(self, vector: Self::Vector, width: usize, out: &mut [Cell]) -> Option<usize>;
+    /// What stands at `units`, with the block `before`, and no sequences of four bytes.
+    fn put_up_to_three(
+        self,
+        vector: Self::Vector,
+        before: Self::Vector,
+        units: u64,
+        out: &mut [Cell],
+    ) -> Option<usize>;
+    /// What stands at `units`, with the block `before`.
+    fn put_up_to_four(
+        self,
+        vector: Self::Vector,
+        before: Self::Vector,
+        units: u64,
+        out: &mut [Cell],
+    ) -> Option<usize>;
 }

@@ -53,6 +53,12 @@ pub enum DecodeError {
 
 impl DecodeError {
     /// `22021` (character not in repertoire) for malformed text, else `22000` (data exception).
+    ///
+    /// ```
+    /// use utf8_runes::column::FixedText;
+    ///
+    /// assert_eq!(FixedText::new(2).decode(b"\xFF").unwrap_err().sqlstate(), "22021");
+    /// ```
     #[must_use]
     pub const fn sqlstate(&self) -> &'static str {
         match self {

@@ -52,6 +52,12 @@ impl FixedText {
     /// The bytes of a field for each character, the most that one takes in the column's character
     /// set: 4 for UTF8, 3 for `UNICODE_FSS` of Firebird or utf8mb3 of MySQL. Decides
     /// [`byte_width`](Self::byte_width) and nothing else.
+    ///
+    /// ```
+    /// use utf8_runes::column::FixedText;
+    ///
+    /// assert_eq!(FixedText::new(10).bytes_per_char(3).byte_width(), 30);
+    /// ```
     #[must_use]
     pub const fn bytes_per_char(self, n: usize) -> Self {
         Self { bytes_per_char: n, ..self }
@@ -70,6 +76,15 @@ impl FixedText {
     }
 
     /// What is asked of the bytes behind the column's last character, when a field is read.
+    ///
+    /// ```
+    /// use utf8_runes::column::{DecodeError, FixedText, Tail};
+    ///
+    /// let column = FixedText::new(2);
+    /// assert_eq!(column.decode(b"ab    x "), Ok("ab"));
+    /// let strict = column.tail(Tail::RequireBlank);
+    /// assert_eq!(strict.decode(b"ab    x "), Err(DecodeError::Tail { offset: 6 }));
+    /// ```
     #[must_use]
     pub const fn tail(self, t: Tail) -> Self {
         Self { tail: t, ..self }
@@ -98,6 +113,14 @@ impl FixedText {
     /// anything, unless [`Tail::RequireBlank`] asks them to be blanks. [`Unit::Bytes`] cuts at a
     /// byte, where half a character is malformed; [`Unit::Utf16`] leaves a scalar value out of
     /// which only the first unit would fit.
+    ///
+    /// ```
+    /// use utf8_runes::column::{DecodeError, FixedText};
+    ///
+    /// let column = FixedText::new(2);
+    /// assert_eq!(column.decode(b"ab\xFF     "), Ok("ab"));
+    /// assert_eq!(column.decode(b"a\xFF      "), Err(DecodeError::Malformed { offset: 1 }));
+    /// ```
     ///
     /// # Errors
     /// [`DecodeError::Malformed`] and, under [`Tail::RequireBlank`], [`DecodeError::Tail`].
@@ -134,6 +157,12 @@ impl FixedText {
     /// `String::from_utf8_lossy` reads it, cut to `length` and trimmed as set. Each U+FFFD counts
     /// as one character; [`Unit::Bytes`] cuts the field before, not after. Bytes behind the last
     /// character are ignored whatever [`Tail`] says. Borrowed unless a U+FFFD had to be put in.
+    ///
+    /// ```
+    /// use utf8_runes::column::FixedText;
+    ///
+    /// assert_eq!(FixedText::new(2).decode_lossy(b"a\xFFb     "), "a\u{FFFD}");
+    /// ```
     #[cfg(feature = "alloc")]
     #[must_use]
     pub fn decode_lossy<'a>(&self, field: &'a [u8]) -> Cow<'a, str> {
@@ -146,7 +175,10 @@ impl FixedText {
         }
         let text = match self.unit {
             Unit::Scalars => bytes::lossy(field, self.length, crate::prefix, crate::count),
-            Unit::Bytes => String::from_utf8_lossy(field.get(..self.length).unwrap_or(field)),
+            Unit::Bytes => {
+                let field = field.get(..self.length).unwrap_or(field);
+                bytes::lossy(field, usize::MAX, crate::prefix, crate::count)
+            }
             Unit::Utf16 => bytes::lossy(field, self.length, crate::prefix_utf16, crate::utf16_len),
         };
         match (self.pad, text) {
@@ -161,6 +193,15 @@ impl FixedText {
 
     /// [`decode`](Self::decode) into a `String` whose content it replaces; no allocation once that
     /// has grown to the largest value.
+    ///
+    /// ```
+    /// use utf8_runes::column::FixedText;
+    ///
+    /// let column = FixedText::new(2);
+    /// let mut value = String::from("the one before");
+    /// column.decode_into("é       ".as_bytes(), &mut value).unwrap();
+    /// assert_eq!(value, "é ");
+    /// ```
     ///
     /// # Errors
     /// As [`decode`](Self::decode); `out` is then as it was.
@@ -197,6 +238,16 @@ impl FixedText {
     }
 
     /// Writes `text` and fills the rest of `field` with blanks, all of it, however long it is.
+    ///
+    /// ```
+    /// use utf8_runes::column::{EncodeError, FixedText};
+    ///
+    /// let mut field = [0; 4];
+    /// assert_eq!(FixedText::new(1).encode("é", &mut field), Ok(()));
+    /// assert_eq!(field, *"é  ".as_bytes());
+    /// let done = FixedText::new(9).encode("é", &mut field);
+    /// assert_eq!(done, Err(EncodeError::FieldTooShort { needed: 10 }));
+    /// ```
     ///
     /// # Errors
     /// [`EncodeError::RightTruncation`] when `text` is longer than the column and [`Overflow`] does

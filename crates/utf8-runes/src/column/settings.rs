@@ -9,7 +9,9 @@ pub enum Unit {
     Scalars,
     /// Bytes: SQL Server `char`, Oracle `CHAR(n BYTE)`, Doris.
     Bytes,
-    /// UTF-16 units, two for a scalar value above U+FFFF: SQL Server `nchar`.
+    /// UTF-16 units, two for a scalar value above U+FFFF: the length of SQL Server's `nchar` and
+    /// `nvarchar`. The bytes of a field are UTF-8 all the same; a field that is itself UTF-16, as in
+    /// TDS, is read through [`utf16_bytes`](crate::utf16_bytes).
     Utf16,
 }
 
@@ -82,7 +84,9 @@ impl LengthPrefix {
                 .map(|(prefix, rest)| (usize::from(u16::from_le_bytes(*prefix)), rest)),
             Self::U32Be => field
                 .split_first_chunk()
-                .map(|(prefix, rest)| (u32::from_be_bytes(*prefix) as usize, rest)),
+                .map(|(prefix, rest)| (u32::from_be_bytes(*prefix), rest))
+                // More than a processor of 16 bits can address is more than the field has.
+                .map(|(len, rest)| (usize::try_from(len).unwrap_or(usize::MAX), rest)),
         };
         read.ok_or(DecodeError::Length { needed: self.width() })
     }

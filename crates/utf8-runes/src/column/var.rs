@@ -38,6 +38,13 @@ impl VarText {
     }
 
     /// How the length is written.
+    ///
+    /// ```
+    /// use utf8_runes::column::{LengthPrefix, VarText};
+    ///
+    /// let column = VarText::new(9).prefix(LengthPrefix::U32Be);
+    /// assert_eq!(column.decode(b"\0\0\0\x02hi"), Ok("hi"));
+    /// ```
     #[must_use]
     pub const fn prefix(self, prefix: LengthPrefix) -> Self {
         Self { prefix, ..self }
@@ -111,6 +118,14 @@ impl VarText {
 
     /// [`decode`](Self::decode) into a `String` whose content it replaces.
     ///
+    /// ```
+    /// use utf8_runes::column::VarText;
+    ///
+    /// let mut value = String::from("the one before");
+    /// VarText::new(9).decode_into(b"\x02\0hi", &mut value).unwrap();
+    /// assert_eq!(value, "hi");
+    /// ```
+    ///
     /// # Errors
     /// As [`decode`](Self::decode); `out` is then as it was.
     #[cfg(feature = "alloc")]
@@ -159,13 +174,20 @@ impl VarText {
     /// ```
     ///
     /// # Errors
-    /// [`EncodeError::RightTruncation`], as for [`encode`](Self::encode); `out` is then as it was.
+    /// [`EncodeError::RightTruncation`], as for [`encode`](Self::encode), and
+    /// [`EncodeError::FieldTooShort`] when the text takes more than
+    /// [`byte_width`](Self::byte_width), as characters of more than
+    /// [`bytes_per_char`](Self::bytes_per_char) may, or the memory cannot be had; `out` is then as
+    /// it was.
     #[cfg(feature = "alloc")]
     pub fn encode_append(&self, text: &str, out: &mut Vec<u8>) -> Result<usize, EncodeError> {
         let kept = self.stored(text)?;
         let width = self.prefix.width();
         let start = out.len();
-        out.reserve(width.saturating_add(kept.len()));
+        let needed = kept.len().saturating_add(width);
+        if needed > self.byte_width() || out.try_reserve(needed).is_err() {
+            return Err(EncodeError::FieldTooShort { needed });
+        }
         out.resize(start + width, 0);
         if let Some(prefix) = out.get_mut(start..) {
             self.prefix.write(kept.len(), prefix);

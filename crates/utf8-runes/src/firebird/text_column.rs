@@ -192,6 +192,14 @@ impl TextColumn {
 
     /// How the length of a VARCHAR is written: two bytes in an `XSQLVAR` or a message buffer (what
     /// [`new`](Self::new) takes), four on the wire. Nothing to a CHAR.
+    ///
+    /// ```
+    /// use utf8_runes::column::LengthPrefix;
+    /// use utf8_runes::firebird::TextColumn;
+    ///
+    /// let column = TextColumn::new(448, 4, 12).unwrap().prefix(LengthPrefix::U32Be);
+    /// assert_eq!(column.decode(b"\0\0\0\x01A"), Ok("A"));
+    /// ```
     #[must_use]
     pub const fn prefix(self, prefix: LengthPrefix) -> Self {
         match self.layout {
@@ -200,8 +208,19 @@ impl TextColumn {
         }
     }
 
-    /// The value of a field, as [`FixedText::decode`] or [`VarText::decode`] gives it. Text of a
-    /// character set that is not UTF-8 is malformed, unless it is ASCII.
+    /// The value of a field, as [`FixedText::decode`] or [`VarText::decode`] gives it: its bytes as
+    /// UTF-8, whatever the character set. Text of another set is malformed unless it is ASCII, with
+    /// few exceptions that are *other text*: `Ã©` in WIN1252 has the bytes of `é`. So ask
+    /// [`Charset::is_utf8`] first.
+    ///
+    /// ```
+    /// use utf8_runes::firebird::TextColumn;
+    ///
+    /// let win1252 = TextColumn::new(452, 53, 2).unwrap();
+    /// assert!(!win1252.charset().is_utf8());
+    /// assert!(win1252.decode(b"\xE9 ").is_err()); // é and a blank
+    /// assert_eq!(win1252.decode(b"\xC3\xA9"), Ok("é")); // were Ã and ©
+    /// ```
     ///
     /// # Errors
     /// As the two have it.
@@ -215,6 +234,13 @@ impl TextColumn {
 
     /// The same with U+FFFD for what is malformed.
     ///
+    /// ```
+    /// use utf8_runes::firebird::TextColumn;
+    ///
+    /// let column = TextColumn::new(452, 0, 5).unwrap(); // NONE, holding Windows-1252
+    /// assert_eq!(column.decode_lossy(b"caf\xE9 ").unwrap(), "caf\u{FFFD} ");
+    /// ```
+    ///
     /// # Errors
     /// Only a VARCHAR's: [`DecodeError::Length`].
     #[cfg(feature = "alloc")]
@@ -226,7 +252,8 @@ impl TextColumn {
     }
 
     /// Writes `text` to a field and returns how many bytes that took: all of `field` for a CHAR,
-    /// whose rest becomes blanks; length and text for a VARCHAR.
+    /// whose rest becomes blanks; length and text for a VARCHAR. What is written is UTF-8: in a
+    /// character set that is not ([`Charset::is_utf8`]), it is another text unless it is ASCII.
     ///
     /// # Errors
     /// As [`FixedText::encode`] and [`VarText::encode`]; `field` is then as it was.

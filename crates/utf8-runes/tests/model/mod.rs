@@ -104,7 +104,19 @@ pub(crate) fn texts(len: usize) -> Vec<String> {
         .collect()
 }
 
-/// `bytes` at an offset of `align` from a multiple of 64, in a buffer that ends with them.
+/// Units of every kind and mix, surrogates right and wrong.
+pub(crate) const UNIT_KINDS: [&[u16]; 8] = [
+    &[0x41, 0x7F, 0],
+    &[0x80, 0x7FF, 0xE9, 0x41],
+    &[0x800, 0xFFFF, 0x65E5, 0xD7FF, 0xE000],
+    &[0xD83D, 0xDE0A],
+    &[0xD800, 0xD801, 0xDC00, 0xDC01],
+    &[0xDFFF, 0x41, 0xDBFF, 0x42, 0x43, 0x44, 0x45, 0xD800],
+    &[0x41, 0x42, 0x43, 0x44, 0x45, 0x46, 0x47, 0x48, 0x49, 0x4A, 0x4B, 0xD83D, 0xDE0A],
+    &[0xD83D],
+];
+
+/// `items` at an offset of `align` from a multiple of 64, in a buffer that ends with them.
 pub(crate) fn aligned<'b, T: Copy + Default>(
     buffer: &'b mut Vec<T>,
     items: &[T],

@@ -1,4 +1,5 @@
-//! One pass over bytes that nobody has validated: cut, trimmed and checked from one load.
+//! One pass over bytes that nobody has validated: cut and checked from one load. Blanks at the end
+//! are taken off afterwards, from there.
 
 use crate::arch::isa::{BLOCK, Block, Isa, Validate, low_bits};
 use crate::arch::portable::is_lead;
@@ -183,7 +184,7 @@ pub(crate) fn ascii_validate<I: Isa, const COUNT: bool>(isa: I, bytes: &[u8]) ->
     (bytes.len() <= ASCII_FIRST && is_ascii(isa, bytes)).then_some(bytes.len())
 }
 
-/// With `COUNT` the number of runes, else any; `None` when `bytes` are malformed.
+/// With `COUNT` the number of runes, else any number; `None` when `bytes` are malformed.
 #[inline(always)]
 pub(crate) fn validate<I: Validate, const COUNT: bool>(isa: I, bytes: &[u8]) -> Option<usize> {
     let mut state = isa.start();
@@ -202,15 +203,12 @@ pub(crate) fn validate<I: Validate, const COUNT: bool>(isa: I, bytes: &[u8]) -> 
             state = isa.check(state, vector);
         }
         open = high;
-        if width < BLOCK {
-            // With zeros behind the end, so that a sequence left open there was found.
-            if COUNT {
-                count += (isa.leads(vector) & low_bits(width)).count_ones() as usize;
-            }
-            break;
-        }
         if COUNT {
             count += (isa.leads(vector) & low_bits(width)).count_ones() as usize;
+        }
+        if width < BLOCK {
+            // With zeros behind the end, so that a sequence left open there was found.
+            break;
         }
         rest = rest.get(width..)?;
     }

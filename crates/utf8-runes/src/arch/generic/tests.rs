@@ -1,6 +1,9 @@
 //! Units whose bytes lie the other way around give what the others do.
 
-use super::{utf16_count, utf16_encode_ascii, utf16_encode_from, utf16_utf8_len, utf16_walk};
+use super::{
+    utf16_count, utf16_encode_ascii, utf16_encode_from, utf16_first_lone, utf16_utf8_len,
+    utf16_walk,
+};
 use crate::arch::cell::cells_of;
 use crate::arch::detect::{Level, level};
 use crate::arch::units::{Transcode, Units};
@@ -21,9 +24,14 @@ fn texts() -> impl Iterator<Item = Vec<u16>> {
     })
 }
 
-fn counts<I: Units, const BE: bool>(isa: I, units: &[[u8; 2]]) -> (usize, usize, (usize, usize)) {
+/// Runes, bytes of UTF-8, where a walk ends, the first lone surrogate.
+type Counts = (usize, usize, (usize, usize), Option<usize>);
+
+fn counts<I: Units, const BE: bool>(isa: I, units: &[[u8; 2]]) -> Counts {
     let count = utf16_count::<I, BE>(isa, units);
-    (count, utf16_utf8_len::<I, BE>(isa, units), utf16_walk::<I, BE>(isa, units, count * 3 / 4))
+    let len = utf16_utf8_len::<I, BE>(isa, units);
+    let walked = utf16_walk::<I, BE>(isa, units, count * 3 / 4);
+    (count, len, walked, utf16_first_lone::<I, BE>(isa, units))
 }
 
 fn encoded<I: Transcode, const BE: bool>(

@@ -221,3 +221,47 @@ pub(crate) fn utf16_utf8_len<I: Units, const BE: bool>(isa: I, units: &[[u8; 2]]
     }
     total
 }
+
+/// The index of the first lone surrogate.
+#[inline(always)]
+pub(crate) fn utf16_first_lone<I: Units, const BE: bool>(
+    isa: I,
+    units: &[[u8; 2]],
+) -> Option<usize> {
+    let bytes = units.as_flattened();
+    // Whether the first unit of `rest` is the second of a pair.
+    let mut second = 0;
+    let mut quiet = true;
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        if quiet && let Some(four) = rest.first_chunk() {
+            let four = load_four::<I, BE>(isa, four);
+            if !isa.any_surrogate(four) {
+                rest = rest.get(FOUR..).unwrap_or_default();
+                continue;
+            }
+        }
+        let width = UNITS.min(rest.len() / 2);
+        let behind = rest.get(2..).unwrap_or_default();
+        let vector = match rest.first_chunk() {
+            Some(block) => load::<I, BE>(isa, block),
+            None => load_partial::<I, BE>(isa, rest),
+        };
+        let surrogates = isa.surrogates(vector);
+        quiet = surrogates == 0;
+        if !quiet {
+            let seconds = match behind.first_chunk() {
+                Some(block) => load::<I, BE>(isa, block),
+                None => load_partial::<I, BE>(isa, behind.get(..BLOCK).unwrap_or(behind)),
+            };
+            let firsts = isa.pairs(vector, seconds);
+            let lone = surrogates & !(firsts | firsts << 1 | second);
+            if lone != 0 {
+                return Some((bytes.len() - rest.len()) / 2 + lone.trailing_zeros() as usize);
+            }
+            second = firsts >> (UNITS - 1);
+        }
+        rest = rest.get(2 * width..).unwrap_or_default();
+    }
+    None
+}

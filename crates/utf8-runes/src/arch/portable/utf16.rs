@@ -99,6 +99,33 @@ pub(crate) fn utf16_walk(units: &[u16], runes: usize) -> (usize, usize) {
     (units.len() - rest.len(), left)
 }
 
+/// The index of the first lone surrogate.
+pub(crate) fn utf16_first_lone(units: &[u16]) -> Option<usize> {
+    const BLOCK: usize = 32;
+    let mut at = 0;
+    while let Some(rest) = units.get(at..)
+        && !rest.is_empty()
+    {
+        if let Some(block) = rest.first_chunk::<BLOCK>()
+            // No early exit, so that it vectorises.
+            && block.iter().fold(true, |none, unit| none & (unit & 0xF800 != 0xD800))
+        {
+            at += BLOCK;
+            continue;
+        }
+        let end = at + BLOCK;
+        while at < end {
+            match units.get(at..) {
+                Some([first, second, ..]) if is_pair(*first, *second) => at += 2,
+                Some([unit, ..]) if unit & 0xF800 == 0xD800 => return Some(at),
+                Some([_, ..]) => at += 1,
+                Some([]) | None => return None,
+            }
+        }
+    }
+    None
+}
+
 /// The length as UTF-8: 1 to 3 bytes a unit, a pair 4 and not twice 3.
 #[inline]
 pub(crate) fn utf16_utf8_len(units: &[u16]) -> usize {

@@ -1,10 +1,12 @@
 //! AVX2 with BMI1, BMI2, LZCNT and POPCNT: a block is two registers.
 
+mod from_utf8;
 mod transcode;
 mod utf16;
 
+pub(in crate::arch) use from_utf8::utf8_to_utf16;
 pub(in crate::arch) use transcode::utf16_encode;
-pub(in crate::arch) use utf16::{utf16_count, utf16_utf8_len, utf16_walk};
+pub(in crate::arch) use utf16::{utf16_count, utf16_first_lone, utf16_utf8_len, utf16_walk};
 
 use super::table;
 use super::{kernels, kernels_in_steps, methods};
@@ -13,11 +15,11 @@ use core::arch::x86_64::{
     __m256i, _mm_add_epi64, _mm_cvtsi128_si64, _mm_unpackhi_epi64, _mm256_add_epi64,
     _mm256_alignr_epi8, _mm256_and_si256, _mm256_blendv_epi8, _mm256_castsi256_si128,
     _mm256_cmpeq_epi8, _mm256_cmpeq_epi32, _mm256_cmpgt_epi8, _mm256_cmpgt_epi32,
-    _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_maskload_epi32, _mm256_movemask_epi8,
-    _mm256_or_si256, _mm256_permute2x128_si256, _mm256_sad_epu8, _mm256_set1_epi8,
-    _mm256_set1_epi32, _mm256_setr_epi32, _mm256_setzero_si256, _mm256_shuffle_epi8,
-    _mm256_srli_epi16, _mm256_sub_epi8, _mm256_subs_epu8, _mm256_testz_si256, _mm256_xor_si256,
-    _pdep_u64,
+    _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_maskload_epi32, _mm256_max_epu8,
+    _mm256_movemask_epi8, _mm256_or_si256, _mm256_permute2x128_si256, _mm256_sad_epu8,
+    _mm256_set1_epi8, _mm256_set1_epi32, _mm256_setr_epi32, _mm256_setzero_si256,
+    _mm256_shuffle_epi8, _mm256_srli_epi16, _mm256_sub_epi8, _mm256_subs_epu8, _mm256_testz_si256,
+    _mm256_xor_si256, _pdep_u64,
 };
 
 /// That this processor has the tier's instructions.
@@ -42,6 +44,8 @@ kernels! { Avx2, "avx2,bmi1,bmi2,lzcnt,popcnt":
     fn count(bytes: &[u8]) -> usize;
     fn nth_lead(bytes: &[u8], n: usize) -> Result<usize, usize>;
     fn trimmed_len(bytes: &[u8]) -> usize;
+    fn utf16_len(bytes: &[u8]) -> usize;
+    fn nth_lead_utf16(bytes: &[u8], limit: usize) -> Option<usize>;
 }
 
 kernels_in_steps! { Avx2, "avx2,bmi1,bmi2,lzcnt,popcnt":
@@ -61,6 +65,7 @@ impl Isa for Avx2 {
         fn non_ascii(vector: Vector) -> u64;
         fn leads(vector: Vector) -> u64;
         fn not_blank(vector: Vector) -> u64;
+        fn fours(vector: Vector) -> u64;
         fn all_ascii(blocks: &[Block; 4]) -> bool;
         fn count_few(blocks: &[Block]) -> usize;
         fn count_group(group: &Group) -> usize;
@@ -186,6 +191,22 @@ fn leads([low, high]: Vector) -> u64 {
 fn not_blank([low, high]: Vector) -> u64 {
     let blank = _mm256_set1_epi8(0x20);
     !mask([_mm256_cmpeq_epi8(low, blank), _mm256_cmpeq_epi8(high, blank)])
+}
+
+/// The bytes of `byte` and above.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn at_least([low, high]: Vector, byte: u8) -> u64 {
+    let limit = _mm256_set1_epi8(byte.cast_signed());
+    // As the larger of both it is itself.
+    let half = |half| _mm256_cmpeq_epi8(half, _mm256_max_epu8(half, limit));
+    mask([half(low), half(high)])
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn fours(vector: Vector) -> u64 {
+    at_least(vector, 0xF0)
 }
 
 #[inline]

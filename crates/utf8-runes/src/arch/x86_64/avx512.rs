@@ -1,10 +1,11 @@
 //! AVX-512 F, BW and VL with BMI2: a block is one register, and comparisons give masks.
 
+mod from_utf8;
 mod transcode;
 mod utf16;
 mod validate;
 
-pub(in crate::arch) use utf16::{utf16_count, utf16_utf8_len, utf16_walk};
+pub(in crate::arch) use utf16::{utf16_count, utf16_first_lone, utf16_utf8_len, utf16_walk};
 
 use transcode::Vbmi2;
 
@@ -13,11 +14,11 @@ use super::{avx2::Avx2, kernels, kernels_in_steps, methods};
 use crate::arch::cell::Cell;
 use crate::arch::isa::{Block, Group, Isa, Validate, blocks, low_bits};
 use core::arch::x86_64::{
-    __m512i, _mm512_alignr_epi8, _mm512_alignr_epi64, _mm512_and_si512, _mm512_cmpgt_epi8_mask,
-    _mm512_cmpneq_epi8_mask, _mm512_loadu_epi8, _mm512_maskz_loadu_epi8, _mm512_maskz_mov_epi8,
-    _mm512_movepi8_mask, _mm512_or_si512, _mm512_set1_epi8, _mm512_setzero_si512,
-    _mm512_shuffle_epi8, _mm512_srli_epi16, _mm512_subs_epu8, _mm512_ternarylogic_epi32,
-    _mm512_test_epi8_mask, _pdep_u64,
+    __m512i, _mm512_alignr_epi8, _mm512_alignr_epi64, _mm512_and_si512, _mm512_cmpge_epu8_mask,
+    _mm512_cmpgt_epi8_mask, _mm512_cmpneq_epi8_mask, _mm512_loadu_epi8, _mm512_maskz_loadu_epi8,
+    _mm512_maskz_mov_epi8, _mm512_movepi8_mask, _mm512_or_si512, _mm512_set1_epi8,
+    _mm512_setzero_si512, _mm512_shuffle_epi8, _mm512_srli_epi16, _mm512_subs_epu8,
+    _mm512_ternarylogic_epi32, _mm512_test_epi8_mask, _pdep_u64,
 };
 
 /// That this processor has the tier's instructions.
@@ -53,6 +54,8 @@ kernels! { Avx512, "avx512f,avx512bw,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt":
     fn count(bytes: &[u8]) -> usize;
     fn nth_lead(bytes: &[u8], n: usize) -> Result<usize, usize>;
     fn trimmed_len(bytes: &[u8]) -> usize;
+    fn utf16_len(bytes: &[u8]) -> usize;
+    fn nth_lead_utf16(bytes: &[u8], limit: usize) -> Option<usize>;
 }
 
 /// Where there are no tables of six bits.
@@ -102,6 +105,24 @@ pub(in crate::arch) fn utf16_encode<const BE: bool>(
     }
 }
 
+/// Writes `text`, which is well-formed, to the start of `out`: how many units.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(in crate::arch) fn utf8_to_utf16(
+    isa: Avx512,
+    text: &[u8],
+    out: &mut [[Cell; 2]],
+) -> Option<usize> {
+    match isa.vbmi2() {
+        // SAFETY: the token exists only where the processor has what the function needs.
+        Some(isa) => unsafe { from_utf8::utf8_to_utf16(isa, text, out) },
+        None => {
+            // SAFETY: what AVX2's needs is part of what `isa` stands for.
+            let avx2 = unsafe { Avx2::new(true) };
+            super::avx2::utf8_to_utf16(avx2, text, out)
+        }
+    }
+}
+
 impl Isa for Avx512 {
     type Vector = __m512i;
 
@@ -111,6 +132,7 @@ impl Isa for Avx512 {
         fn non_ascii(vector: __m512i) -> u64;
         fn leads(vector: __m512i) -> u64;
         fn not_blank(vector: __m512i) -> u64;
+        fn fours(vector: __m512i) -> u64;
         fn all_ascii(blocks: &[Block; 4]) -> bool;
         fn count_few(blocks: &[Block]) -> usize;
         fn count_group(group: &Group) -> usize;
@@ -173,6 +195,19 @@ fn leads(vector: __m512i) -> u64 {
 #[target_feature(enable = "avx512f,avx512bw")]
 fn not_blank(vector: __m512i) -> u64 {
     _mm512_cmpneq_epi8_mask(vector, _mm512_set1_epi8(0x20))
+}
+
+/// The bytes of `byte` and above.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn at_least(vector: __m512i, byte: u8) -> u64 {
+    _mm512_cmpge_epu8_mask(vector, _mm512_set1_epi8(byte.cast_signed()))
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn fours(vector: __m512i) -> u64 {
+    at_least(vector, 0xF0)
 }
 
 #[inline]

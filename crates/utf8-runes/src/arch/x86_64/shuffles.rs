@@ -8,6 +8,28 @@ pub(super) static SHORT: [[u8; 16]; 256] = rows(false);
 /// keeps the first, and the last.
 pub(super) static LONG: [[u8; 16]; 256] = rows(true);
 
+/// Of eight units: a bit for each that is kept.
+pub(super) static UNITS: [[u8; 16]; 256] = unit_rows();
+
+const fn unit_rows() -> [[u8; 16]; 256] {
+    let mut rows = [[0x80; 16]; 256];
+    let mut mask = 0;
+    while mask < 256 {
+        let mut len = 0;
+        let mut unit = 0;
+        while unit < 8 {
+            if mask >> unit & 1 != 0 {
+                rows[mask][len] = 2 * unit;
+                rows[mask][len + 1] = 2 * unit + 1;
+                len += 2;
+            }
+            unit += 1;
+        }
+        mask += 1;
+    }
+    rows
+}
+
 const fn rows(long: bool) -> [[u8; 16]; 256] {
     let mut rows = [[0x80; 16]; 256];
     let mut mask = 0;

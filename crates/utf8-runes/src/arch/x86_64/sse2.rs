@@ -2,12 +2,14 @@
 //! table, so that validation is the portable one's.
 
 use super::{kernels, methods};
+use crate::arch::cell::Cell;
 use crate::arch::isa::{Block, GROUP, Group, Isa, blocks, select_by_bytes};
 use crate::arch::portable;
 use core::arch::x86_64::{
     __m128i, _mm_add_epi64, _mm_cmpeq_epi8, _mm_cmpgt_epi8, _mm_cvtsi128_si64, _mm_loadu_si128,
-    _mm_movemask_epi8, _mm_or_si128, _mm_sad_epu8, _mm_set_epi64x, _mm_set1_epi8,
-    _mm_setzero_si128, _mm_sub_epi8, _mm_unpackhi_epi64,
+    _mm_max_epu8, _mm_movemask_epi8, _mm_or_si128, _mm_sad_epu8, _mm_set_epi64x, _mm_set1_epi8,
+    _mm_setzero_si128, _mm_storeu_si128, _mm_sub_epi8, _mm_unpackhi_epi8, _mm_unpackhi_epi64,
+    _mm_unpacklo_epi8,
 };
 
 /// That this processor has the tier's instructions.
@@ -36,6 +38,49 @@ kernels! { Sse2, "sse2":
 pub(in crate::arch) fn nth_lead(_: Sse2, bytes: &[u8], n: usize) -> Result<usize, usize> {
     // Without `popcnt` masks of bits are no gain over words of bytes.
     portable::nth_lead(bytes, n)
+}
+
+/// The number of units that `bytes`, which are well-formed, take.
+#[target_feature(enable = "sse2")]
+pub(in crate::arch) fn utf16_len(_: Sse2, bytes: &[u8]) -> usize {
+    portable::utf16_len(bytes)
+}
+
+/// Where the lead lies that no longer fits `limit` UTF-16 units, of which a lead of four bytes
+/// takes two; `None` when all fit.
+#[target_feature(enable = "sse2")]
+pub(in crate::arch) fn nth_lead_utf16(_: Sse2, bytes: &[u8], limit: usize) -> Option<usize> {
+    portable::nth_lead_utf16(bytes, limit)
+}
+
+/// Writes `text`, which is well-formed, to the start of `out`: how many units.
+#[target_feature(enable = "sse2")]
+pub(in crate::arch) fn utf8_to_utf16(_: Sse2, text: &[u8], out: &mut [[Cell; 2]]) -> Option<usize> {
+    portable::utf8_to_utf16_with(text, out, widen)
+}
+
+/// Writes bytes as units, on any processor.
+#[inline]
+pub(in crate::arch) fn widen(bytes: &[u8; 16], place: &mut [[Cell; 2]; 16]) {
+    // SAFETY: this is compiled only where SSE2 may be used anywhere.
+    unsafe { widened(bytes, place) }
+}
+
+#[inline]
+#[target_feature(enable = "sse2")]
+fn widened(bytes: &[u8; 16], place: &mut [[Cell; 2]; 16]) {
+    let (bytes, zeros) = (load_quarter(bytes), _mm_setzero_si128());
+    let (places, _) = place.as_flattened_mut().as_chunks_mut();
+    let [low, high] = places else { return };
+    store_quarter(_mm_unpacklo_epi8(bytes, zeros), low);
+    store_quarter(_mm_unpackhi_epi8(bytes, zeros), high);
+}
+
+#[inline]
+#[target_feature(enable = "sse2")]
+fn store_quarter(quarter: __m128i, place: &mut [Cell; 16]) {
+    // SAFETY: the pointer is of 16 cells to write; no alignment is needed.
+    unsafe { _mm_storeu_si128(place.as_mut_ptr().cast(), quarter) }
 }
 
 /// With `COUNT` the number of runes, else 0; `None` when `bytes` are malformed.
@@ -74,6 +119,7 @@ impl Isa for Sse2 {
         fn non_ascii(vector: Vector) -> u64;
         fn leads(vector: Vector) -> u64;
         fn not_blank(vector: Vector) -> u64;
+        fn fours(vector: Vector) -> u64;
         fn all_ascii(blocks: &[Block; 4]) -> bool;
         fn count_few(blocks: &[Block]) -> usize;
         fn count_group(group: &Group) -> usize;
@@ -158,6 +204,14 @@ fn leads(vector: Vector) -> u64 {
 #[target_feature(enable = "sse2")]
 fn not_blank(vector: Vector) -> u64 {
     !mask(vector.map(|quarter| _mm_cmpeq_epi8(quarter, _mm_set1_epi8(0x20))))
+}
+
+#[inline]
+#[target_feature(enable = "sse2")]
+fn fours(vector: Vector) -> u64 {
+    let limit = _mm_set1_epi8(0xF0_u8.cast_signed());
+    // As the larger of both it is itself.
+    mask(vector.map(|quarter| _mm_cmpeq_epi8(quarter, _mm_max_epu8(quarter, limit))))
 }
 
 #[inline]

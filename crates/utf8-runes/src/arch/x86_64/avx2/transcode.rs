@@ -1,6 +1,6 @@
 //! UTF-16 to UTF-8 on AVX2, which shuffles bytes as a table says.
 
-use super::utf16::{all_ascii, each, long, swap, unit_mask, wide, without};
+use super::utf16::{all_ascii, each, long, surrogates, swap, unit_mask, wide, with, without};
 use super::{Avx2, Vector, load, load_half, load_partial};
 use crate::arch::cell::{Cell, cells_of};
 use crate::arch::isa::Block;
@@ -51,7 +51,7 @@ impl Transcode for Avx2 {
 const SHORT_ROOM: usize = 2 * UNITS;
 /// And one of any units: three bytes each, and what the last store has beyond.
 const LONG_ROOM: usize = 3 * UNITS + 16;
-const SCRATCH: usize = 128;
+pub(super) const SCRATCH: usize = 128;
 
 /// Lets `write` write a block, of which `width` units are to stay, to the start of `out`, or if
 /// that is short somewhere else.
@@ -71,19 +71,6 @@ fn put<const N: usize>(
         copy(&scratch, out.get_mut(..len)?);
     }
     Some(len)
-}
-
-/// All bits of the units that have `of` in their bits of `bits`.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn with(half: __m256i, bits: u16, of: u16) -> __m256i {
-    _mm256_cmpeq_epi16(_mm256_and_si256(half, each(bits)), each(of))
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn surrogates(vector: Vector) -> u32 {
-    unit_mask(vector.map(|half| with(half, 0xF800, 0xD800)))
 }
 
 #[inline]
@@ -122,21 +109,21 @@ fn replace([low, high]: Vector, mask: u32, unit: u16) -> Vector {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn store_half(half: __m256i, out: &mut [Cell; 32]) {
+pub(super) fn store_half(half: __m256i, out: &mut [Cell; 32]) {
     // SAFETY: the pointer is of 32 cells to write; no alignment is needed.
     unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), half) }
 }
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn store_quarter(quarter: __m128i, out: &mut [Cell; 16]) {
+pub(super) fn store_quarter(quarter: __m128i, out: &mut [Cell; 16]) {
     // SAFETY: the pointer is of 16 cells to write; no alignment is needed.
     unsafe { _mm_storeu_si128(out.as_mut_ptr().cast(), quarter) }
 }
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn load_quarter(quarter: &[u8; 16]) -> __m128i {
+pub(super) fn load_quarter(quarter: &[u8; 16]) -> __m128i {
     // SAFETY: the pointer is of 16 readable bytes; no alignment is needed.
     unsafe { _mm_loadu_si128(quarter.as_ptr().cast()) }
 }
@@ -331,7 +318,7 @@ fn pairs_block(vector: Vector, out: &mut [Cell; SHORT_ROOM]) {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn copy(from: &[u8; SCRATCH], to: &mut [Cell]) {
+pub(super) fn copy(from: &[u8; SCRATCH], to: &mut [Cell]) {
     let (from, _) = from.split_at(to.len().min(SCRATCH));
     // Twice the same width, one of them over the other, is any length between.
     for (from, to) in from.chunks_exact(32).zip(to.chunks_exact_mut(32)) {

@@ -16,6 +16,7 @@ unit_kernels! { Avx2, "avx2,bmi1,bmi2,lzcnt,popcnt":
     fn utf16_count() -> usize;
     fn utf16_walk(runes: usize) -> (usize, usize);
     fn utf16_utf8_len() -> usize;
+    fn utf16_first_lone() -> Option<usize>;
 }
 
 impl Units for Avx2 {
@@ -25,6 +26,7 @@ impl Units for Avx2 {
         fn count_pairs(firsts: [Vector; 4], seconds: [Vector; 4]) -> usize;
         fn all_pairs(blocks: [Vector; 4]) -> bool;
         fn any_surrogate(blocks: [Vector; 4]) -> bool;
+        fn surrogates(vector: Vector) -> u32;
         fn wide(vector: Vector) -> u32;
         fn long(vector: Vector) -> u32;
         fn count_more(blocks: [Vector; 4]) -> usize;
@@ -58,6 +60,19 @@ pub(super) fn unit_mask([low, high]: Vector) -> u32 {
 #[target_feature(enable = "avx2")]
 pub(super) fn without(half: __m256i, bits: u16) -> __m256i {
     _mm256_cmpeq_epi16(_mm256_and_si256(half, each(bits)), _mm256_setzero_si256())
+}
+
+/// All bits of the units that have `of` in their bits of `bits`.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn with(half: __m256i, bits: u16, of: u16) -> __m256i {
+    _mm256_cmpeq_epi16(_mm256_and_si256(half, each(bits)), each(of))
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn surrogates(vector: Vector) -> u32 {
+    unit_mask(vector.map(|half| with(half, 0xF800, 0xD800)))
 }
 
 #[inline]

@@ -1,7 +1,7 @@
 //! UTF-16 to UTF-8 on AVX-512 with VBMI2, which compresses a register: the bytes that a mask names
 //! move together. (Not into memory, which is microcode on Zen 4.)
 
-use super::utf16::{all_ascii, each, long, swap, wide};
+use super::utf16::{all_ascii, each, long, surrogates, swap, wide};
 use super::{load, load_partial};
 use crate::arch::cell::Cell;
 use crate::arch::isa::{Block, low_bits};
@@ -10,12 +10,12 @@ use crate::arch::x86_64::{encode_kernel, methods};
 use core::arch::x86_64::{
     __m256i, __m512i, _mm256_mask_storeu_epi8, _mm256_storeu_epi8, _mm512_add_epi16,
     _mm512_add_epi32, _mm512_alignr_epi8, _mm512_alignr_epi64, _mm512_and_si512,
-    _mm512_castsi256_si512, _mm512_castsi512_si256, _mm512_cmpeq_epi16_mask, _mm512_cvtepi16_epi8,
-    _mm512_mask_mov_epi16, _mm512_mask_storeu_epi8, _mm512_maskz_compress_epi8,
-    _mm512_maskz_mov_epi16, _mm512_or_si512, _mm512_packus_epi16, _mm512_permutexvar_epi64,
-    _mm512_set1_epi32, _mm512_setr_epi64, _mm512_setzero_si512, _mm512_slli_epi16,
-    _mm512_slli_epi32, _mm512_srli_epi16, _mm512_srli_epi32, _mm512_storeu_epi8,
-    _mm512_ternarylogic_epi32, _mm512_test_epi8_mask, _mm512_unpackhi_epi16, _mm512_unpacklo_epi16,
+    _mm512_castsi512_si256, _mm512_cmpeq_epi16_mask, _mm512_cvtepi16_epi8, _mm512_mask_mov_epi16,
+    _mm512_mask_storeu_epi8, _mm512_maskz_compress_epi8, _mm512_maskz_mov_epi16, _mm512_or_si512,
+    _mm512_packus_epi16, _mm512_permutexvar_epi64, _mm512_set1_epi32, _mm512_setr_epi64,
+    _mm512_setzero_si512, _mm512_slli_epi16, _mm512_slli_epi32, _mm512_srli_epi16,
+    _mm512_srli_epi32, _mm512_storeu_epi8, _mm512_ternarylogic_epi32, _mm512_test_epi8_mask,
+    _mm512_unpackhi_epi16, _mm512_unpacklo_epi16, _mm512_zextsi256_si512,
 };
 
 /// That this processor has the instructions of [`Avx512`](super::Avx512), VBMI and VBMI2.
@@ -68,12 +68,6 @@ impl Transcode for Vbmi2 {
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn surrogates(vector: Vector) -> u32 {
-    _mm512_cmpeq_epi16_mask(_mm512_and_si512(vector, each(0xF800)), each(0xD800))
-}
-
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
 fn highs(vector: Vector) -> u32 {
     _mm512_cmpeq_epi16_mask(_mm512_and_si512(vector, each(0xFC00)), each(0xD800))
 }
@@ -86,7 +80,7 @@ fn replace(vector: Vector, mask: u32, unit: u16) -> Vector {
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn store(vector: Vector, out: &mut [Cell; 64]) {
+pub(super) fn store(vector: Vector, out: &mut [Cell; 64]) {
     // SAFETY: the pointer is of 64 cells to write; no alignment is needed.
     unsafe { _mm512_storeu_epi8(out.as_mut_ptr().cast(), vector) }
 }
@@ -101,7 +95,7 @@ fn store_half(vector: __m256i, out: &mut [Cell; 32]) {
 /// The first `len` bytes of `vector`, at most 64, and others only where there is room.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,bmi2")]
-fn store_partial(vector: Vector, len: usize, out: &mut [Cell]) -> Option<usize> {
+pub(super) fn store_partial(vector: Vector, len: usize, out: &mut [Cell]) -> Option<usize> {
     if let Some(place) = out.first_chunk_mut() {
         store(vector, place);
         return Some(len);
@@ -143,7 +137,8 @@ fn put_ascii(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize> {
         store_half(bytes, place);
         return Some(width);
     }
-    store_partial(_mm512_castsi256_si512(bytes), width, out)
+    // All of it may be stored: no bits left undefined, as a cast would.
+    store_partial(_mm512_zextsi256_si512(bytes), width, out)
 }
 
 /// The last two bytes of each unit: what it has below 12 bits, six a byte.

@@ -4,16 +4,17 @@ use super::{Avx512, Isa};
 use crate::arch::units::Units;
 use crate::arch::x86_64::{methods, unit_kernels};
 use core::arch::x86_64::{
-    __m512i, _mm512_add_epi16, _mm512_cmpge_epu16_mask, _mm512_cmplt_epu16_mask, _mm512_max_epu16,
-    _mm512_min_epu16, _mm512_or_si512, _mm512_set1_epi16, _mm512_set1_epi32, _mm512_slli_epi16,
-    _mm512_srli_epi16, _mm512_ternarylogic_epi32, _mm512_test_epi16_mask, _mm512_testn_epi16_mask,
-    _mm512_xor_si512,
+    __m512i, _mm512_add_epi16, _mm512_and_si512, _mm512_cmpeq_epi16_mask, _mm512_cmpge_epu16_mask,
+    _mm512_cmplt_epu16_mask, _mm512_max_epu16, _mm512_min_epu16, _mm512_or_si512,
+    _mm512_set1_epi16, _mm512_set1_epi32, _mm512_slli_epi16, _mm512_srli_epi16,
+    _mm512_ternarylogic_epi32, _mm512_test_epi16_mask, _mm512_testn_epi16_mask, _mm512_xor_si512,
 };
 
 unit_kernels! { Avx512, "avx512f,avx512bw,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt":
     fn utf16_count() -> usize;
     fn utf16_walk(runes: usize) -> (usize, usize);
     fn utf16_utf8_len() -> usize;
+    fn utf16_first_lone() -> Option<usize>;
 }
 
 type Vector = <Avx512 as Isa>::Vector;
@@ -25,6 +26,7 @@ impl Units for Avx512 {
         fn count_pairs(firsts: [Vector; 4], seconds: [Vector; 4]) -> usize;
         fn all_pairs(blocks: [Vector; 4]) -> bool;
         fn any_surrogate(blocks: [Vector; 4]) -> bool;
+        fn surrogates(vector: Vector) -> u32;
         fn wide(vector: Vector) -> u32;
         fn long(vector: Vector) -> u32;
         fn count_more(blocks: [Vector; 4]) -> usize;
@@ -90,6 +92,12 @@ fn any_between(blocks: [__m512i; 4]) -> bool {
     let [a, b, c, d] = blocks.map(|block| _mm512_add_epi16(block, each(0x2800)));
     let lowest = _mm512_min_epu16(_mm512_min_epu16(a, b), _mm512_min_epu16(c, d));
     _mm512_cmplt_epu16_mask(lowest, each(0x800)) != 0
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+pub(super) fn surrogates(vector: Vector) -> u32 {
+    _mm512_cmpeq_epi16_mask(_mm512_and_si512(vector, each(0xF800)), each(0xD800))
 }
 
 #[inline]

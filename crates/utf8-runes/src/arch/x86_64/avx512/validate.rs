@@ -3,8 +3,8 @@
 
 use super::transcode::Vbmi2;
 use super::{
-    State, all_ascii, before, checked, count_few, count_group, count_groups, failed, keep, leads,
-    load, load_partial, non_ascii, not_blank, select, start, table,
+    State, all_ascii, before, checked, count_few, count_group, count_groups, failed, fours, keep,
+    leads, load, load_partial, non_ascii, not_blank, select, start, table,
 };
 use super::{kernels_in_steps, methods};
 use crate::arch::isa::{Block, Group, Isa, Validate};
@@ -27,6 +27,7 @@ impl Isa for Vbmi2 {
         fn non_ascii(vector: __m512i) -> u64;
         fn leads(vector: __m512i) -> u64;
         fn not_blank(vector: __m512i) -> u64;
+        fn fours(vector: __m512i) -> u64;
         fn all_ascii(blocks: &[Block; 4]) -> bool;
         fn count_few(blocks: &[Block]) -> usize;
         fn count_group(group: &Group) -> usize;
