@@ -243,7 +243,7 @@ fn local_name(raw: &str, policy: &Policy, limit: usize) {
         let bidi = matches!(char, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
         assert!(!marks.contains(char) && !char.is_control() && !bidi, "{raw:?}: {local:?}");
     }
-    let stem = local.split('.').next().unwrap_or_default().trim().to_ascii_uppercase();
+    let stem = local.split('.').next().unwrap_or_default().trim_matches(' ').to_ascii_uppercase();
     let devices = ["CON", "PRN", "AUX", "NUL", "COM1", "COM9", "COM²", "LPT1", "LPT¹", "LPT3"];
     assert!(!devices.contains(&&*stem), "{raw:?}: {local:?}");
     let again = UntrustedFileName::new(&*local);

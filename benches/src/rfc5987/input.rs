@@ -78,6 +78,22 @@ pub fn escaped(name: &str) -> String {
         .collect()
 }
 
+/// A header for the name, put together slowly: with a fallback and an ext-value unless it is ASCII.
+#[must_use]
+pub fn header(name: &str) -> String {
+    if name.is_ascii() {
+        return format!("attachment; filename=\"{name}\"");
+    }
+    let plain: String = name.chars().map(|char| if char.is_ascii() { char } else { '_' }).collect();
+    format!("attachment; filename=\"{plain}\"; filename*=UTF-8''{}", escaped(name))
+}
+
+/// The header of a part of a form for the name.
+#[must_use]
+pub fn part(name: &str) -> String {
+    format!("form-data; name=\"upload\"; filename=\"{name}\"")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -11,7 +11,7 @@ use input::{
     ACCENTS_45, ASCII_25, ASCII_120, CJK_124, EMOJI_52, FILE_8, SEED_ESCAPE, SEED_NO_ESCAPE,
     SPACES_43,
 };
-use rfc5987::{Builder, ExtValue};
+use rfc5987::{Builder, ContentDisposition, ExtValue};
 
 type Make = fn() -> String;
 
@@ -21,6 +21,7 @@ pub fn register(registry: &mut Registry) {
     into_kept_room(registry);
     back(registry);
     header(registry);
+    read(registry);
 }
 
 /// A whole ext-value in a string of its own.
@@ -158,5 +159,37 @@ fn header(registry: &mut Registry) {
                 let value = HeaderValue::try_from(peers::percent_header(name));
                 value.iter().for_each(|value| sink.see(value.as_bytes()));
             });
+    }
+}
+
+/// A header taken apart, its names still as they stand there; and the name of the file out of it.
+fn read(registry: &mut Registry) {
+    let parse: [(&'static str, Make); 5] = [
+        ("rfc5987/parse/file-8", || input::header(FILE_8)),
+        ("rfc5987/parse/ascii-25", || input::header(ASCII_25)),
+        ("rfc5987/parse/form-25", || input::part(ASCII_25)),
+        ("rfc5987/parse/accents-45", || input::header(ACCENTS_45)),
+        ("rfc5987/parse/cjk-124", || input::header(CJK_124)),
+    ];
+    for (name, make) in parse {
+        registry.case(name, make).showing("after", |header, sink| {
+            let Ok(read) = ContentDisposition::parse(header.as_bytes()) else { return };
+            sink.see(read.disposition());
+            for (name, value) in read.params() {
+                if name == "filename" {
+                    sink.see(&value[1..value.len() - 1]);
+                }
+            }
+        });
+    }
+    let name: [(&'static str, Make); 3] = [
+        ("rfc5987/filename/ascii-25", || input::header(ASCII_25)),
+        ("rfc5987/filename/accents-45", || input::header(ACCENTS_45)),
+        ("rfc5987/filename/cjk-124", || input::header(CJK_124)),
+    ];
+    for (name, make) in name {
+        registry.case(name, make).variant("after", |header| {
+            ContentDisposition::parse(header.as_bytes()).ok().and_then(|read| read.filename())
+        });
     }
 }
