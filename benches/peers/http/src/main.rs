@@ -1,5 +1,5 @@
-//! Cases of `rfc5987` with `ExtendedValue` of actix-http, and of reading with actix-web and with what
-//! mail libraries use.
+//! Cases of `rfc5987` with `ExtendedValue` of actix-http, of whole headers written and read with
+//! actix-web, and of reading with what mail libraries use.
 //!
 //! The ext-value is made and shown as actix-web does for the name of a file. It escapes `-` too, which RFC 8187
 //! leaves as it is: a peer only where the name has none, for elsewhere it gives other bytes.
@@ -11,6 +11,7 @@ use onecopy_benches::runner;
 use onecopy_benches::subject::Sink;
 use std::process::ExitCode;
 
+mod build;
 #[allow(dead_code, unreachable_pub, reason = "shared with the runner of the light cases")]
 #[path = "../../../src/rfc5987/input.rs"]
 mod input;
@@ -61,6 +62,7 @@ fn main() -> ExitCode {
     ] {
         registry.case(name, move || header_value(&make())).variant("actix-web", file_name);
     }
+    build::register(&mut registry);
     runner::main(&registry)
 }
 
