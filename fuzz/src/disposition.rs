@@ -63,7 +63,7 @@ struct Slow<'a> {
 impl Slow<'_> {
     fn header(&self) -> Option<(Vec<u8>, Params)> {
         let start = self.blanks(0);
-        let end = self.while_in(start, |byte| is_token(byte));
+        let end = self.while_in(start, is_token);
         let behind = self.blanks(end);
         let junk = !self.at_end(behind);
         if end == start || (junk && behind == end) {
@@ -79,7 +79,7 @@ impl Slow<'_> {
 
     fn param(&self, at: usize, params: &mut Params) -> usize {
         let start = self.blanks(at);
-        let end = self.while_in(start, |byte| is_token(byte));
+        let end = self.while_in(start, is_token);
         let name = self.text[start..end].to_vec();
         let equals = self.blanks(end);
         if name.is_empty() || self.byte(equals) != Some(b'=') {
