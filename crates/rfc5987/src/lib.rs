@@ -1,6 +1,6 @@
 //! File names in HTTP headers, so that every real client saves the right one: ext-values of
 //! RFC 8187 (which replaced RFC 5987), encoded and decoded, and Content-Disposition of RFC 6266,
-//! written.
+//! written and read.
 //!
 //! For authors of HTTP servers, clients and frameworks. `#![no_std]` with `alloc`.
 //!
@@ -56,6 +56,39 @@
 //! # Ok::<(), rfc5987::ExtValueError>(())
 //! ```
 //!
+//! # Save what a server sends
+//!
+//! ```
+//! use rfc5987::{ContentDisposition, Policy, UntrustedFileName};
+//!
+//! /// The name to save a download as, from its Content-Disposition.
+//! fn local_name(header: &[u8]) -> String {
+//!     let name = ContentDisposition::parse(header).ok().and_then(|read| read.untrusted_file_name());
+//!     let local = name.as_ref().and_then(|name| name.sanitized(&Policy::default()));
+//!     local.map_or_else(|| "download".to_owned(), |local| local.into_owned())
+//! }
+//!
+//! assert_eq!(local_name(b"attachment; filename=\"../../.ssh/x\"; filename*=UTF-8''%E2%82%AC.txt"), "€.txt");
+//! assert_eq!(local_name(br#"attachment; filename="C:\\con.txt""#), "_con.txt");
+//! assert_eq!(local_name(b"inline"), "download");
+//! ```
+//!
+//! # Read the part of a form, or a header of a mail
+//!
+//! ```
+//! use rfc5987::{ContentDisposition, Profile};
+//!
+//! let part = br#"form-data; name="upload"; filename="say %22hi%22\.txt""#;
+//! let part = ContentDisposition::parse_as(part, Profile::FormData)?;
+//! assert_eq!(part.name().as_deref(), Some("upload"));
+//! assert_eq!(part.filename().as_deref(), Some(r#"say "hi"\.txt"#));
+//!
+//! let mail = b"attachment;\r\n filename*0*=UTF-8''%E2%82;\r\n filename*1*=%AC.txt";
+//! let mail = ContentDisposition::parse_as(mail, Profile::Mail)?;
+//! assert_eq!(mail.filename().as_deref(), Some("€.txt"));
+//! # Ok::<(), rfc5987::ParseError>(())
+//! ```
+//!
 //! # Save a file under a name that a peer chose
 //!
 //! ```
@@ -76,7 +109,7 @@
 //! # When not to use it
 //!
 //! For the path or query of a URL: their alphabets are other ones, take `percent-encoding`. For
-//! mail, which folds and continues parameters (RFC 2231): take a mail library. For a header that
+//! mail that is to be written, folded and continued (RFC 2231): take a mail library. For a header that
 //! names no file: a Content-Disposition without parameters is the word itself.
 //!
 //! # Performance
@@ -85,7 +118,9 @@
 //! `Bytes` or a header value allocates nothing more; what needs no escape is borrowed, and a buffer
 //! of the caller's or a `String` with room is filled without the heap. Escapes are counted a block
 //! at a time and written with one store a byte, without branches, so the time hardly depends on how
-//! many there are. All of it is linear in the input (n extra parameters: n log n comparisons).
+//! many there are. A header is read in one pass, without the heap up to six
+//! parameters, and what needs no decoding is a piece of it. All of it is linear in the input (n extra
+//! parameters, or n sections of a name in mail: n log n comparisons).
 //!
 //! # Untrusted input
 //!

@@ -4,12 +4,35 @@ use crate::alphabet;
 use alloc::string::String;
 use core::iter;
 
-/// The length of the token (RFC 9110, section 5.6.2) at the front of `text`, which can be 0. One that
-/// begins like one of `likely`, which are tokens, is told soonest.
-#[inline(always)]
-pub(crate) fn token_len<const N: usize>(text: &[u8], likely: [&[u8]; N]) -> usize {
-    let known = likely.iter().find(|token| text.starts_with(token)).map_or(0, |token| token.len());
+/// The length of the token (RFC 9110, section 5.6.2) at the front of `text`, which can be 0. The first
+/// `known` bytes are known to belong to it.
+#[inline]
+pub(crate) fn token_len(text: &[u8], known: usize) -> usize {
     known + run_len(&text[known..], TOKEN, alphabet::is_token_char)
+}
+
+/// The length of the type at the front of `text`, or of what it begins with, if it is a usual one.
+#[inline]
+pub(crate) fn usual_type(text: &[u8]) -> usize {
+    if text.starts_with(b"attachment") {
+        10
+    } else if text.starts_with(b"form-data") {
+        9
+    } else {
+        0
+    }
+}
+
+/// The same for the name of a parameter.
+#[inline]
+pub(crate) fn usual_name(text: &[u8]) -> usize {
+    if text.starts_with(b"filename") {
+        8
+    } else if text.starts_with(b"name") {
+        4
+    } else {
+        0
+    }
 }
 
 /// A byte of 1 in each place of a word.
