@@ -60,7 +60,12 @@ impl<'a> Source<'a> {
 
     /// Behind the optional blanks at `at`, in mail also folds.
     #[inline]
-    fn skip_blanks(self, mut at: usize) -> usize {
+    fn skip_blanks(self, from: usize) -> usize {
+        from + grammar::looked_at(self.blank_end(from) - from)
+    }
+
+    #[inline(always)]
+    fn blank_end(self, mut at: usize) -> usize {
         loop {
             at += match self.text.get(at) {
                 Some(b' ' | b'\t') => 1,
