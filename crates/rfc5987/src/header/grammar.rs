@@ -1,6 +1,6 @@
 //! The small rules of the grammar that more than one part needs.
 
-use crate::alphabet;
+use crate::alphabet::{self, KINDS, NO_SEMICOLON, TOKEN, UNQUOTED};
 use alloc::string::String;
 use core::iter;
 
@@ -52,30 +52,6 @@ pub(crate) fn unquoted_len(text: &[u8]) -> usize {
 pub(crate) fn semicolon(text: &[u8], from: usize) -> usize {
     from + run_len(&text[from..], NO_SEMICOLON, |byte| byte != b';')
 }
-
-const TOKEN: u8 = 1;
-const UNQUOTED: u8 = 2;
-const NO_SEMICOLON: u8 = 4;
-
-/// To which of the three kinds each byte belongs.
-static KINDS: [u8; 256] = {
-    let mut table = [0; 256];
-    let mut index = 0;
-    while index < 256 {
-        let byte = index as u8;
-        if alphabet::is_token_char(byte) {
-            table[index] |= TOKEN | UNQUOTED;
-        }
-        if byte >= 0x80 {
-            table[index] |= UNQUOTED;
-        }
-        if byte != b';' {
-            table[index] |= NO_SEMICOLON;
-        }
-        index += 1;
-    }
-    table
-};
 
 /// The number of bytes at the front of `text` that are of this kind. What is longer than a word is
 /// tested a block at a time by `is`, which says the same without branches and becomes vector code.
