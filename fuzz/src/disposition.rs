@@ -201,7 +201,9 @@ pub fn round_trip(data: &[u8]) {
         _ => Fallback::Auto,
     });
     if let Ok(header) = builder.build() {
-        for profile in PROFILES {
+        // A form reads a backslash before a quote as HTTP does not.
+        let escaped = choice & 2 != 0 && first.contains(['"', '\\']);
+        for profile in PROFILES.into_iter().filter(|p| *p != Profile::FormData || !escaped) {
             let read = ContentDisposition::parse_as(header.as_bytes(), profile).expect(&header);
             assert_eq!(read.filename().as_deref(), Some(second), "{profile:?}: {header}");
             assert_eq!(read.name(), None);

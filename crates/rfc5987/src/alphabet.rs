@@ -102,6 +102,33 @@ pub(crate) static FALLBACK: [u8; 256] = {
     table
 };
 
+/// [`KINDS`]: a tchar.
+pub(crate) const TOKEN: u8 = 1;
+/// [`KINDS`]: what can stand in an unquoted value that is read.
+pub(crate) const UNQUOTED: u8 = 2;
+/// [`KINDS`]: all but `;`.
+pub(crate) const NO_SEMICOLON: u8 = 4;
+
+/// To which of the three kinds each byte belongs.
+pub(crate) static KINDS: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut index = 0;
+    while index < 256 {
+        let byte = index as u8;
+        if is_token_char(byte) {
+            table[index] |= TOKEN | UNQUOTED;
+        }
+        if byte >= 0x80 {
+            table[index] |= UNQUOTED;
+        }
+        if byte != b';' {
+            table[index] |= NO_SEMICOLON;
+        }
+        index += 1;
+    }
+    table
+};
+
 #[cfg(test)]
 mod tests {
     use super::*;

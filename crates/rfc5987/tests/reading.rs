@@ -198,7 +198,7 @@ fn the_time_is_that_of_the_length() {
             });
             runs.fold(f64::MAX, f64::min)
         };
-        let factor = |_| shortest(16_000) / shortest(1_000);
+        let factor = |_| shortest(8_000) / shortest(500);
         let best = (0..5).map(factor).find(|factor| *factor < 96.0);
         assert!(best.is_some(), "{name}: {:.0} times the time for 16 times the header", factor(0));
     }

@@ -57,6 +57,9 @@ dispatched! {
 #[inline]
 pub(super) unsafe fn encode(value: &[u8], out: &mut [Cell]) {
     /// As of the others.
+    ///
+    /// # Safety
+    /// As of `encode`: `out` must be as long as the value-chars are.
     #[cold]
     #[inline(never)]
     unsafe fn first(value: &[u8], out: &mut [Cell]) {

@@ -1,15 +1,38 @@
 //! The small rules of the grammar that more than one part needs.
 
-use crate::alphabet;
+use crate::alphabet::{self, KINDS, NO_SEMICOLON, TOKEN, UNQUOTED};
 use alloc::string::String;
 use core::iter;
 
-/// The length of the token (RFC 9110, section 5.6.2) at the front of `text`, which can be 0. One that
-/// begins like one of `likely`, which are tokens, is told soonest.
-#[inline(always)]
-pub(crate) fn token_len<const N: usize>(text: &[u8], likely: [&[u8]; N]) -> usize {
-    let known = likely.iter().find(|token| text.starts_with(token)).map_or(0, |token| token.len());
+/// The length of the token (RFC 9110, section 5.6.2) at the front of `text`, which can be 0. The first
+/// `known` bytes are known to belong to it.
+#[inline]
+pub(crate) fn token_len(text: &[u8], known: usize) -> usize {
     known + run_len(&text[known..], TOKEN, alphabet::is_token_char)
+}
+
+/// The length of the type at the front of `text`, or of what it begins with, if it is a usual one.
+#[inline]
+pub(crate) fn usual_type(text: &[u8]) -> usize {
+    if text.starts_with(b"attachment") {
+        10
+    } else if text.starts_with(b"form-data") {
+        9
+    } else {
+        0
+    }
+}
+
+/// The same for the name of a parameter.
+#[inline]
+pub(crate) fn usual_name(text: &[u8]) -> usize {
+    if text.starts_with(b"filename") {
+        8
+    } else if text.starts_with(b"name") {
+        4
+    } else {
+        0
+    }
 }
 
 /// A byte of 1 in each place of a word.
@@ -30,34 +53,15 @@ pub(crate) fn semicolon(text: &[u8], from: usize) -> usize {
     from + run_len(&text[from..], NO_SEMICOLON, |byte| byte != b';')
 }
 
-const TOKEN: u8 = 1;
-const UNQUOTED: u8 = 2;
-const NO_SEMICOLON: u8 = 4;
-
-/// To which of the three kinds each byte belongs.
-static KINDS: [u8; 256] = {
-    let mut table = [0; 256];
-    let mut index = 0;
-    while index < 256 {
-        let byte = index as u8;
-        if alphabet::is_token_char(byte) {
-            table[index] |= TOKEN | UNQUOTED;
-        }
-        if byte >= 0x80 {
-            table[index] |= UNQUOTED;
-        }
-        if byte != b';' {
-            table[index] |= NO_SEMICOLON;
-        }
-        index += 1;
-    }
-    table
-};
-
 /// The number of bytes at the front of `text` that are of this kind. What is longer than a word is
 /// tested a block at a time by `is`, which says the same without branches and becomes vector code.
 #[inline(always)]
 fn run_len(text: &[u8], kind: u8, is: impl Fn(u8) -> bool) -> usize {
+    looked_at(kind_len(text, kind, is))
+}
+
+#[inline(always)]
+fn kind_len(text: &[u8], kind: u8, is: impl Fn(u8) -> bool) -> usize {
     let other = |byte: &u8| KINDS[usize::from(*byte)] & kind == 0;
     let Some((word, rest)) = text.split_at_checked(16) else {
         return text.iter().position(other).unwrap_or(text.len());
@@ -76,6 +80,11 @@ fn run_len(text: &[u8], kind: u8, is: impl Fn(u8) -> bool) -> usize {
 /// end.
 #[inline]
 pub(crate) fn special(text: &[u8], from: usize) -> usize {
+    from + looked_at(special_at(text, from) - from)
+}
+
+#[inline(always)]
+fn special_at(text: &[u8], from: usize) -> usize {
     // The high bit of each byte below `limit`, up to the first such byte; behind it anything.
     let below = |word: u64, limit: u64| word.wrapping_sub(limit * ONES) & !word & HIGHS;
     let mut at = from;
@@ -95,6 +104,14 @@ pub(crate) fn special(text: &[u8], from: usize) -> usize {
         at += 1;
     }
     at + text[at..].iter().position(|byte| is_special(*byte)).unwrap_or(text.len() - at)
+}
+
+/// `len`, the bytes that a scan has passed; tests count them.
+#[inline(always)]
+pub(super) fn looked_at(len: usize) -> usize {
+    #[cfg(test)]
+    tests::LOOKED_AT.set(tests::LOOKED_AT.get() + len + 1);
+    len
 }
 
 fn is_special(byte: u8) -> bool {
@@ -167,4 +184,59 @@ pub(crate) fn push_quoted(text: &str, out: &mut String) {
         }
     }
     out.push('"');
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{ContentDisposition, Profile};
+    use std::cell::Cell;
+    use std::vec::Vec;
+    use std::{format, thread_local};
+
+    thread_local! {
+        /// The bytes that scans have passed, and one for each scan.
+        pub(super) static LOOKED_AT: Cell<usize> = const { Cell::new(0) };
+    }
+
+    /// Each byte is passed a few times at most, however the header is made to be looked at again.
+    #[test]
+    fn no_header_is_looked_at_again_and_again() {
+        let parts: [&[u8]; 20] = [
+            b"\"",
+            b"\\",
+            b"\\\"",
+            b"\\\"  ",
+            b"\"\\",
+            b";",
+            b"; a",
+            b"; a=",
+            b"; a=\"",
+            b"; a=\"\\\"",
+            b"; a=\"b\"c",
+            b"; a*=\"",
+            b"; a=b,c",
+            b"; a*=b,c",
+            b"; a=b",
+            b"; filename*0=\"b\"",
+            b" ",
+            b"\r\n ",
+            b"=",
+            b"a",
+        ];
+        for start in [&b"x"[..], b"x; a=", b"x; a=\"", b"x; a*=\""] {
+            for part in parts {
+                for end in [&b""[..], b"\"", b";", b"\\"] {
+                    let header: Vec<u8> = [start, &part.repeat(10_000), end].concat();
+                    for profile in [Profile::Http, Profile::FormData, Profile::Mail] {
+                        LOOKED_AT.set(0);
+                        let read = ContentDisposition::parse_as(&header, profile).is_ok();
+                        let looked_at = LOOKED_AT.get();
+                        let case = format!("{profile:?} {}", part.escape_ascii());
+                        assert!(!read || looked_at >= header.len() / 4, "{case}: {looked_at}");
+                        assert!(looked_at <= 6 * header.len() + 64, "{case}: {looked_at}");
+                    }
+                }
+            }
+        }
+    }
 }

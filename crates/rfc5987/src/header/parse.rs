@@ -131,6 +131,7 @@ impl<'a> ContentDisposition<'a> {
 
     /// The disposition type as it was written.
     #[must_use]
+    #[inline]
     pub fn disposition(&self) -> &'a str {
         token(self.kind)
     }
@@ -207,6 +208,7 @@ impl<'a> ContentDisposition<'a> {
     /// assert_eq!(params, [("Size", &b"1"[..]), ("note", b"\"a;b\""), ("size", b"2")]);
     /// # Ok::<(), rfc5987::ParseError>(())
     /// ```
+    #[inline]
     pub fn params(&self) -> impl Iterator<Item = (&'a str, &'a [u8])> {
         self.params.iter().map(|param| (token(param.name), param.value))
     }

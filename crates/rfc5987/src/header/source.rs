@@ -18,9 +18,17 @@ impl fmt::Debug for Param<'_> {
     }
 }
 
-/// What is known to be a token.
+/// What is known to be a token, as text. Those that most headers have need no look at their bytes.
+#[inline]
 pub(super) fn token(bytes: &[u8]) -> &str {
-    core::str::from_utf8(bytes).unwrap_or_default()
+    match bytes {
+        b"attachment" => "attachment",
+        b"form-data" => "form-data",
+        b"filename" => "filename",
+        b"filename*" => "filename*",
+        b"name" => "name",
+        _ => core::str::from_utf8(bytes).unwrap_or_default(),
+    }
 }
 
 /// A header and how it is to be read.
@@ -35,8 +43,8 @@ impl<'a> Source<'a> {
     #[inline]
     pub(super) fn kind(self) -> Result<(&'a [u8], usize), ParseError> {
         let start = self.skip_blanks(0);
-        let likely = [&b"attachment"[..], b"form-data", b"inline"];
-        let end = start + grammar::token_len(&self.text[start..], likely);
+        let text = &self.text[start..];
+        let end = start + grammar::token_len(text, grammar::usual_type(text));
         let behind = self.skip_blanks(end);
         let junk = !self.ends(behind);
         if end == start {
@@ -52,7 +60,12 @@ impl<'a> Source<'a> {
 
     /// Behind the optional blanks at `at`, in mail also folds.
     #[inline]
-    fn skip_blanks(self, mut at: usize) -> usize {
+    fn skip_blanks(self, from: usize) -> usize {
+        from + grammar::looked_at(self.blank_end(from) - from)
+    }
+
+    #[inline(always)]
+    fn blank_end(self, mut at: usize) -> usize {
         loop {
             at += match self.text.get(at) {
                 Some(b' ' | b'\t') => 1,
@@ -76,7 +89,8 @@ impl<'a> Source<'a> {
     #[inline(always)]
     pub(super) fn param(self, at: usize) -> (Option<Param<'a>>, usize) {
         let start = self.skip_blanks(at);
-        let end = start + grammar::token_len(&self.text[start..], [b"filename", b"name"]);
+        let text = &self.text[start..];
+        let end = start + grammar::token_len(text, grammar::usual_name(text));
         let name = &self.text[start..end];
         let at = self.skip_blanks(end);
         if name.is_empty() || self.text.get(at) != Some(&b'=') {

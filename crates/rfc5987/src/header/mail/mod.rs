@@ -30,7 +30,7 @@ pub(super) fn unquoted_len(text: &[u8]) -> usize {
         let more = matches!(byte, b'{' | b'}' | b'=' | b'?' | b'/') || byte >= 0x80;
         more || alphabet::is_token_char(byte)
     };
-    text.iter().position(|byte| !is(*byte)).unwrap_or(text.len())
+    grammar::looked_at(text.iter().position(|byte| !is(*byte)).unwrap_or(text.len()))
 }
 
 /// What a quoted string says: without line breaks, and without the backslash before a character.
