@@ -94,7 +94,7 @@ pub(super) const STEPS: [Step; 17] = [
     }),
     step("self-test", 120, 8, Show::All, |w| one(w.cargo(["xtask", "bench", "self-test"])?)),
     step("fuzz", 200, 12, Show::All, |w| one(w.cargo(["xtask", "fuzz", "--seconds", "10"])?)),
-    step("asan", 90, 10, Show::Harness, |w| one(w.cargo(["xtask", "asan"])?)),
+    step("asan", 90, 18, Show::Harness, |w| one(w.cargo(["xtask", "asan"])?)),
     step("deny", 10, 1, Show::All, deny),
     step("lock", 5, 1, Show::Nothing, |w| {
         // The lock files are what was tested: a manifest that moved away from them is found here.
