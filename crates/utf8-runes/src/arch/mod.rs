@@ -216,7 +216,8 @@ fn encode_cells(units: &[u16], out: &mut [cell::Cell]) -> Option<(usize, usize)>
     if (16..=64).contains(&len) && portable::utf16_encode_ascii(units, out)? {
         return Some((len, 0));
     }
-    let vectors = if len < 16 { None } else { utf16_bytes_encode::<BIG>(unit_bytes(units), out) };
+    let vectors =
+        if len < SHORT { None } else { utf16_bytes_encode::<BIG>(unit_bytes(units), out) };
     vectors.unwrap_or_else(|| portable::utf16_encode(units, out))
 }
 

@@ -266,5 +266,6 @@ pub(crate) fn prefix_with<const TRIM: bool>(
     };
     // Blanks change no verdict, and a value is mostly blanks more often than not.
     let kept = if TRIM { head.get(..trimmed_len(head))? } else { head };
-    (is_ascii(kept) || core::str::from_utf8(kept).is_ok()).then_some(kept.len())
+    // What was not ASCII above is in here still: no blank, and not behind the cut.
+    core::str::from_utf8(kept).is_ok().then_some(kept.len())
 }
