@@ -17,6 +17,3 @@ pub(super) use scan::{ascii_prefix, ascii_validate, is_ascii, prefix, trimmed_le
 pub(super) use select::nth_lead;
 pub(super) use transcode::{utf16_encode_ascii, utf16_encode_from};
 pub(super) use utf16::{utf16_count, utf16_first_lone, utf16_utf8_len, utf16_walk};
-
-#[cfg(all(test, feature = "alloc", target_arch = "x86_64", target_feature = "sse2"))]
-mod tests;
