@@ -1,8 +1,6 @@
 //! The kernels of each instruction set by themselves: what dispatch reaches on some processors
 //! only, and what their methods must hold whatever the algorithms ask of them.
 
-extern crate std;
-
 mod units;
 
 use super::isa::{BLOCK, Block, GROUP, Group, Isa, blocks, low_bits, select_by_bytes};
