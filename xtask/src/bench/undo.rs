@@ -32,7 +32,12 @@ pub(crate) fn command(place: &Place, options: &Options) -> Result<u8> {
     }
     let options = Options { quick: true, metric: Vec::new(), ..options.clone() };
     let mut outcomes = Vec::new();
+    let whole = chosen.len() == place.cases.len();
     for name in &patches {
+        if !whole && !chosen.iter().any(|c| c.guards.contains(name)) {
+            println!("skipped: no chosen case guards {name}");
+            continue;
+        }
         let expected: Vec<String> =
             chosen.iter().filter(|c| c.guards.contains(name)).map(|c| c.name.clone()).collect();
         let fired = without(name, place, &chosen, &options)?;
