@@ -5,10 +5,11 @@
 //! name, count a fallback by UTF-16 units, and send both names also when one would do. Upstream is
 //! `ContentDispositionHeaderValue` in `Microsoft.Net.Http.Headers`.
 
+use crate::alphabet::is_token_char;
 use crate::arch::Counted;
 use crate::header::grammar;
-use alloc::borrow::Cow;
 use alloc::string::String;
+use core::iter::repeat_n;
 
 /// The parameters after `SetHttpFileName`: `filename=…; filename*=UTF-8''…`; empty for an empty
 /// name.
@@ -25,8 +26,7 @@ pub fn set_http_file_name(name: &str) -> String {
         return String::new();
     }
     let ext = Counted::of(name.as_bytes());
-    let sanitized = sanitized(name);
-    let plain = Plain::of(&sanitized);
+    let plain = Plain::of(name);
     let star = "; filename*=UTF-8''";
     let len = plain.len() + star.len() + ext.encoded_len();
     let mut out = String::with_capacity(len);
@@ -64,18 +64,6 @@ pub fn set_mime_file_name(name: &str) -> String {
     out
 }
 
-/// `_` for each UTF-16 unit that is not printable ASCII.
-fn sanitized(name: &str) -> Cow<'_, str> {
-    if grammar::is_printable(name) {
-        return Cow::Borrowed(name);
-    }
-    let shown = |char: char| if matches!(char, ' '..='~') { char } else { '_' };
-    let units = |char: char| core::iter::repeat_n(shown(char), char.len_utf16());
-    let mut out = String::with_capacity(name.chars().map(char::len_utf16).sum());
-    out.extend(name.chars().flat_map(units));
-    Cow::Owned(out)
-}
-
 /// A name without the quotes around it, and whether there were any.
 fn unquoted(name: &str) -> (&str, bool) {
     match name.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
@@ -84,9 +72,10 @@ fn unquoted(name: &str) -> (&str, bool) {
     }
 }
 
-/// A printable name as a token or a quoted string.
+/// A name as a token or a quoted string, with `_` for each UTF-16 unit that is not printable ASCII.
 struct Plain<'a> {
     text: &'a str,
+    printable: bool,
     quoted: bool,
 }
 
@@ -95,23 +84,45 @@ const FILENAME: &str = "filename=";
 impl<'a> Plain<'a> {
     fn of(name: &'a str) -> Self {
         let (text, had_quotes) = unquoted(name);
-        Self { text, quoted: had_quotes || !grammar::is_token(text) }
+        let printable = grammar::is_printable(text);
+        let token = |char| is_token_char(shown(char));
+        let is_token = if printable { grammar::is_token(text) } else { text.chars().all(token) };
+        Self { text, printable, quoted: had_quotes || !is_token }
     }
 
     fn len(&self) -> usize {
-        let value = if self.quoted { grammar::quoted_len(self.text) } else { self.text.len() };
-        FILENAME.len() + value
+        let pairs = || self.text.bytes().filter(|byte| matches!(byte, b'"' | b'\\')).count();
+        let units = if self.printable { self.text.len() } else { self.text.encode_utf16().count() };
+        FILENAME.len() + units + if self.quoted { 2 + pairs() } else { 0 }
     }
 
     fn push(&self, out: &mut String) {
         out.reserve_exact(self.len());
         out.push_str(FILENAME);
-        if self.quoted {
-            grammar::push_quoted(self.text, out);
-        } else {
-            out.push_str(self.text);
+        match (self.printable, self.quoted) {
+            (true, true) => grammar::push_quoted(self.text, out),
+            (true, false) => out.push_str(self.text),
+            (false, true) => {
+                out.push('"');
+                out.extend(self.units());
+                out.push('"');
+            }
+            (false, false) => out.extend(self.units()),
         }
     }
+
+    /// What is shown, with a `\` before `"` and `\`.
+    fn units(&self) -> impl Iterator<Item = char> {
+        self.text.chars().flat_map(|char| {
+            let pair = matches!(char, '"' | '\\').then_some('\\');
+            pair.into_iter().chain(repeat_n(char::from(shown(char)), char.len_utf16()))
+        })
+    }
+}
+
+/// What stands for each of the UTF-16 units of a character.
+fn shown(char: char) -> u8 {
+    u8::try_from(char).ok().filter(|byte| matches!(byte, b' '..=b'~')).unwrap_or(b'_')
 }
 
 /// Base64 of RFC 4648, section 4, with padding.

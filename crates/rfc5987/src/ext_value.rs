@@ -128,13 +128,21 @@ impl<'a> ExtValue<'a> {
             Ok(text) => return Self::parse(text),
             Err(error) => error,
         };
-        // Whatever is wrong before the bytes that are no text comes first.
-        let (valid, _) = text.split_at(error.valid_up_to());
-        let before = core::str::from_utf8(valid).ok().and_then(|valid| Self::parse(valid).err());
-        match before {
-            Some(before) if before != ExtValueError::MissingDelimiter => Err(before),
+        // What is wrong before the byte that is no text comes first; that byte is no character of
+        // the part in which it stands.
+        let (before, behind) = text.split_at(error.valid_up_to());
+        let before = core::str::from_utf8(before).unwrap_or_default();
+        let marks = behind.iter().filter(|byte| **byte == b'\'').count();
+        match (Self::parse(before), before.split_once('\'')) {
+            (Err(ExtValueError::MissingDelimiter), None) if marks > 1 => {
+                Err(ExtValueError::UnsupportedCharset)
+            }
+            (Err(ExtValueError::MissingDelimiter), Some((charset, _))) if marks > 0 => {
+                strict_charset(charset).and(Err(ExtValueError::InvalidLanguage))
+            }
+            (Err(error), _) if !error.is_of_octets() => Err(error),
             _ => {
-                let error = DecodeError::new(DecodeErrorKind::InvalidChar, error.valid_up_to());
+                let error = DecodeError::new(DecodeErrorKind::InvalidChar, before.len());
                 Err(ExtValueError::Value(error))
             }
         }
@@ -327,15 +335,19 @@ impl<'a> Parts<'a> {
     }
 
     fn latin1(&self) -> Result<Cow<'a, str>, ExtValueError> {
-        let Some(octets) = decoding::octets(self.value).map_err(|e| self.error(e))? else {
+        if let Some(error) = decoding::offence(self.value) {
+            return Err(self.error(error));
+        }
+        if !self.value.contains('%') {
             return Ok(Cow::Borrowed(self.value));
-        };
-        match octets.iter().position(|octet| (0x80..0xA0).contains(octet)) {
+        }
+        let chars = decoding::tolerated_chars(self.value, char::from);
+        match chars.clone().position(|char| matches!(char, '\u{80}'..'\u{A0}')) {
             Some(at) => {
                 let offset = self.start() + decoding::input_offset(self.value, at);
                 Err(ExtValueError::UnassignedOctet { offset })
             }
-            None => Ok(Cow::Owned(collect(octets.iter().map(|octet| char::from(*octet))))),
+            None => Ok(Cow::Owned(collect(chars))),
         }
     }
 
@@ -350,16 +362,11 @@ impl<'a> Parts<'a> {
             return value;
         }
         // Only an escape gives an octet of ISO-8859-1; what should have been one is text already.
-        let mut rest = self.value;
-        let chars = core::iter::from_fn(|| {
-            let (char, tail) = decoding::tolerated_char(rest, |octet| match octet {
-                0x80..0xA0 => char::REPLACEMENT_CHARACTER,
-                octet => char::from(octet),
-            })?;
-            rest = tail;
-            Some(char)
+        let chars = decoding::tolerated_chars(self.value, |octet| match octet {
+            0x80..0xA0 => char::REPLACEMENT_CHARACTER,
+            octet => char::from(octet),
         });
-        Cow::Owned(chars.collect())
+        Cow::Owned(collect(chars))
     }
 }
 
