@@ -68,7 +68,8 @@ impl<'a> ExtValue<'a> {
     /// Reads an ext-value as the grammar of RFC 8187 says. Charsets are UTF-8 and, from RFC 5987,
     /// ISO-8859-1 without the octets 80 to 9F; the letter case of both is free.
     ///
-    /// Allocates at most once, for a value with an escape in it.
+    /// Allocates at most once, for a value with an escape in it; more often only for the charsets of
+    /// the feature `encoding_rs`.
     ///
     /// # Errors
     /// The first part that is wrong: the delimiters, the charset, the language, the value.

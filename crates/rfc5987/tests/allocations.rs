@@ -84,6 +84,10 @@ fn what_is_written_is_one_allocation() {
             let (count, parameters) = allocations(|| write(name));
             assert_eq!((count, parameters.capacity()), (1, parameters.len()), "{name}");
         }
+        let append =
+            |mut out: String| allocations(move || rfc5987::encode_append(name, &mut out)).0;
+        assert_eq!(append(String::with_capacity(4000)), 0, "{name}");
+        assert_eq!(append(String::new()), 1, "{name}");
         for escape in [form_data::escape_name, form_data::escape_filename, rfc5987::encode] {
             let (count, escaped) = allocations(|| escape(name));
             assert_eq!(count, usize::from(matches!(escaped, Cow::Owned(_))), "{name}");
