@@ -9,7 +9,6 @@ use crate::alphabet::is_token_char;
 use crate::arch::Counted;
 use crate::header::grammar;
 use alloc::string::String;
-use core::iter::repeat_n;
 
 /// The parameters after `SetHttpFileName`: `filename=…; filename*=UTF-8''…`; empty for an empty
 /// name.
@@ -50,14 +49,15 @@ pub fn set_mime_file_name(name: &str) -> String {
     if name.is_empty() {
         return String::new();
     }
-    let mut out = String::new();
-    let (inner, _) = unquoted(name);
-    if grammar::is_printable(inner) {
-        Plain::of(name).push(&mut out);
+    let plain = Plain::of(name);
+    if plain.printable {
+        let mut out = String::with_capacity(plain.len());
+        plain.push(&mut out);
         return out;
     }
+    let inner = plain.text;
     let (before, behind) = ("filename=\"=?utf-8?B?", "?=\"");
-    out.reserve_exact(before.len() + inner.len().div_ceil(3) * 4 + behind.len());
+    let mut out = String::with_capacity(before.len() + inner.len().div_ceil(3) * 4 + behind.len());
     out.push_str(before);
     push_base64(inner.as_bytes(), &mut out);
     out.push_str(behind);
@@ -96,27 +96,30 @@ impl<'a> Plain<'a> {
         FILENAME.len() + units + if self.quoted { 2 + pairs() } else { 0 }
     }
 
+    /// Appends the parameter, of [`len`](Self::len) bytes.
     fn push(&self, out: &mut String) {
-        out.reserve_exact(self.len());
         out.push_str(FILENAME);
         match (self.printable, self.quoted) {
             (true, true) => grammar::push_quoted(self.text, out),
             (true, false) => out.push_str(self.text),
             (false, true) => {
                 out.push('"');
-                out.extend(self.units());
+                self.push_units(out);
                 out.push('"');
             }
-            (false, false) => out.extend(self.units()),
+            (false, false) => self.push_units(out),
         }
     }
 
-    /// What is shown, with a `\` before `"` and `\`.
-    fn units(&self) -> impl Iterator<Item = char> {
-        self.text.chars().flat_map(|char| {
-            let pair = matches!(char, '"' | '\\').then_some('\\');
-            pair.into_iter().chain(repeat_n(char::from(shown(char)), char.len_utf16()))
-        })
+    /// Appends what is shown, with a `\` before `"` and `\`.
+    fn push_units(&self, out: &mut String) {
+        for char in self.text.chars() {
+            if matches!(char, '"' | '\\') {
+                out.push('\\');
+            }
+            let shown = char::from(shown(char));
+            (0..char.len_utf16()).for_each(|_| out.push(shown));
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::alphabet::{self, is_attr_char};
 use crate::arch::{self, Octets};
 use crate::error::DecodeError;
-use crate::error::DecodeErrorKind::{InvalidChar, InvalidEscape, InvalidUtf8};
+use crate::error::DecodeErrorKind::{self, InvalidChar, InvalidEscape, InvalidUtf8};
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -57,7 +57,7 @@ pub(crate) fn octets(value: &str) -> Result<Option<Vec<u8>>, DecodeError> {
     match arch::octets(value.as_bytes()) {
         Some(Octets::Same) => Ok(None),
         Some(Octets::New(octets)) => Ok(Some(octets)),
-        None => Err(offence(value).unwrap_or(DecodeError::new(InvalidChar, value.len()))),
+        None => Err(first_offence(value)),
     }
 }
 
@@ -69,25 +69,31 @@ fn escape(text: &[u8]) -> Option<u8> {
     (high != alphabet::NO_DIGIT && low != alphabet::NO_DIGIT).then_some(high << 4 | low)
 }
 
-/// The first offence against the grammar.
-#[cold]
-pub(crate) fn offence(value: &str) -> Option<DecodeError> {
-    let bytes = value.as_bytes();
-    let mut at = 0;
-    while let Some(byte) = bytes.get(at) {
-        at += match *byte {
-            b'%' if escape(&bytes[at..]).is_some() => 3,
-            b'%' => return Some(DecodeError::new(InvalidEscape, at)),
-            byte if is_attr_char(byte) => 1,
-            _ => return Some(DecodeError::new(InvalidChar, at)),
-        };
+/// The first octet of value-chars and the bytes that stand for it, or what is wrong with them.
+#[inline]
+pub(crate) fn first_octet(chars: &[u8]) -> Result<(u8, usize), DecodeErrorKind> {
+    match chars {
+        [b'%', ..] => escape(chars).map(|octet| (octet, 3)).ok_or(InvalidEscape),
+        [byte, ..] if is_attr_char(*byte) => Ok((*byte, 1)),
+        _ => Err(InvalidChar),
     }
-    None
+}
+
+/// The first offence against the grammar of a value that has one.
+#[cold]
+fn first_offence(value: &str) -> DecodeError {
+    let mut at = 0;
+    loop {
+        match first_octet(&value.as_bytes()[at..]) {
+            Ok((_, taken)) => at += taken,
+            Err(kind) => return DecodeError::new(kind, at),
+        }
+    }
 }
 
 /// The byte of `value` from which octet number `octet` comes.
 #[cold]
-pub(crate) fn input_offset(value: &str, octet: usize) -> usize {
+fn input_offset(value: &str, octet: usize) -> usize {
     let bytes = value.as_bytes();
     let mut at = 0;
     for _ in 0..octet {

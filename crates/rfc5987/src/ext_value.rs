@@ -335,21 +335,33 @@ impl<'a> Parts<'a> {
         ExtValueError::Value(error.behind(self.start()))
     }
 
+    #[inline(never)]
     fn latin1(&self) -> Result<Cow<'a, str>, ExtValueError> {
-        if let Some(error) = decoding::offence(self.value) {
-            return Err(self.error(error));
+        let bytes = self.value.as_bytes();
+        // An octet above ASCII becomes two bytes.
+        let (mut at, mut len, mut unassigned) = (0, 0, None);
+        while at < bytes.len() {
+            let (octet, taken) = decoding::first_octet(&bytes[at..])
+                .map_err(|kind| self.error(DecodeError::new(kind, at)))?;
+            if matches!(octet, 0x80..0xA0) {
+                unassigned.get_or_insert(self.start() + at);
+            }
+            at += taken;
+            len += 1 + usize::from(!octet.is_ascii());
         }
-        if !self.value.contains('%') {
+        if let Some(offset) = unassigned {
+            return Err(ExtValueError::UnassignedOctet { offset });
+        }
+        if len == bytes.len() {
             return Ok(Cow::Borrowed(self.value));
         }
-        let chars = decoding::tolerated_chars(self.value, char::from);
-        match chars.clone().position(|char| matches!(char, '\u{80}'..'\u{A0}')) {
-            Some(at) => {
-                let offset = self.start() + decoding::input_offset(self.value, at);
-                Err(ExtValueError::UnassignedOctet { offset })
-            }
-            None => Ok(Cow::Owned(collect(chars))),
+        let mut text = String::with_capacity(len);
+        let mut rest = bytes;
+        while let Ok((octet, taken)) = decoding::first_octet(rest) {
+            text.push(char::from(octet));
+            rest = &rest[taken..];
         }
+        Ok(Cow::Owned(text))
     }
 
     #[cfg(feature = "encoding_rs")]
