@@ -133,11 +133,11 @@
 //! What is encoded, decoded or built is one allocation of exactly its length, so that turning it into
 //! `Bytes` or a header value allocates nothing more; what needs no escape is borrowed, and a buffer
 //! of the caller's or a `String` with room is filled without the heap. (Only what needs more than one
-//! step takes more: sections and encoded words in mail, escaped quotes in a text that is not UTF-8, the
-//! charsets of `encoding_rs`, broken UTF-8 that is decoded all the same.) On x86-64 bytes are classified,
-//! escaped and unescaped 16, 32 or 64 at a time (SSSE3, AVX2, AVX-512 with VBMI2, chosen when the
-//! program runs); elsewhere with one store a byte, without branches. So the time hardly depends on
-//! how many escapes there are. A header is read in one pass, without the heap up to six parameters,
+//! step takes more: in mail, sections, encoded words and ISO-8859-1; escaped quotes in a text that is not
+//! UTF-8; the charsets of `encoding_rs`; broken UTF-8 that is decoded all the same.) On x86-64 bytes are
+//! classified, escaped and unescaped 16, 32 or 64 at a time (SSSE3, AVX2, AVX-512 with VBMI2, chosen
+//! when the program runs); elsewhere with one store a byte, without branches. So the time hardly
+//! depends on how many escapes there are. A header is read in one pass, without the heap up to six parameters,
 //! and what needs no decoding is a piece of it. All of it is linear in the input (n extra parameters,
 //! or n sections of a name in mail: n log n comparisons).
 //!
