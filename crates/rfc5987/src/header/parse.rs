@@ -213,6 +213,25 @@ impl<'a> ContentDisposition<'a> {
         self.untrusted_file_name()?.into_sanitized(&Policy::default())
     }
 
+    /// Another parameter, such as `size`, read as the file name is: the value of a valid `name*`, else
+    /// what `name` says, without its quotes and escapes. It came from a peer like the rest.
+    ///
+    /// ```
+    /// use rfc5987::ContentDisposition;
+    ///
+    /// let header = br#"attachment; size=4096; note="a \"b\"; c"; title*=UTF-8''%E2%82%AC"#;
+    /// let read = ContentDisposition::parse(header)?;
+    /// assert_eq!(read.param("Size").as_deref(), Some("4096"));
+    /// assert_eq!(read.param("note").as_deref(), Some("a \"b\"; c"));
+    /// assert_eq!(read.param("title").as_deref(), Some("€"));
+    /// assert_eq!(read.param("creation-date"), None);
+    /// # Ok::<(), rfc5987::ParseError>(())
+    /// ```
+    #[must_use]
+    pub fn param(&self, name: &str) -> Option<Cow<'a, str>> {
+        self.value(name)
+    }
+
     /// All valid parameters in their order, repeated ones too: the name as it was written, and the
     /// bytes behind the `=`, quotes included. A name that ends with `*` is here also if its value
     /// is not valid.
