@@ -1,6 +1,8 @@
 //! Content-Disposition: what is read against a reader that goes a byte at a time, what is built
 //! against what is read, and what is left of a name against the rules.
 
+mod names;
+
 use rfc5987::{ContentDisposition, Fallback, Policy, Profile, UntrustedFileName};
 
 const PROFILES: [Profile; 3] = [Profile::Http, Profile::FormData, Profile::Mail];
@@ -15,6 +17,7 @@ pub fn parse(data: &[u8]) {
             (Ok(read), Some((kind, params))) => {
                 assert_eq!(read.disposition().as_bytes(), kind, "{profile:?}");
                 assert_eq!(params_of(&read), params, "{profile:?}");
+                names::check(&read, &params, profile);
                 read
             }
             (Err(error), None) => {
@@ -103,7 +106,8 @@ impl Slow<'_> {
         let next = self.while_in(behind, |byte| byte != b';');
         if name.last() == Some(&b'*') {
             let mut value = self.text[start..next].to_vec();
-            while value.last().is_some_and(|byte| b" \t\r\n".contains(byte)) {
+            let blanks: &[u8] = if self.profile == Profile::Mail { b" \t\r\n" } else { b" \t" };
+            while value.last().is_some_and(|byte| blanks.contains(byte)) {
                 value.pop();
             }
             params.push((name, value));

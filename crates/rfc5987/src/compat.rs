@@ -5,9 +5,9 @@
 //! name, count a fallback by UTF-16 units, and send both names also when one would do. Upstream is
 //! `ContentDispositionHeaderValue` in `Microsoft.Net.Http.Headers`.
 
+use crate::alphabet::is_token_char;
 use crate::arch::Counted;
 use crate::header::grammar;
-use alloc::borrow::Cow;
 use alloc::string::String;
 
 /// The parameters after `SetHttpFileName`: `filename=…; filename*=UTF-8''…`; empty for an empty
@@ -25,8 +25,7 @@ pub fn set_http_file_name(name: &str) -> String {
         return String::new();
     }
     let ext = Counted::of(name.as_bytes());
-    let sanitized = sanitized(name);
-    let plain = Plain::of(&sanitized);
+    let plain = Plain::of(name);
     let star = "; filename*=UTF-8''";
     let len = plain.len() + star.len() + ext.encoded_len();
     let mut out = String::with_capacity(len);
@@ -50,30 +49,19 @@ pub fn set_mime_file_name(name: &str) -> String {
     if name.is_empty() {
         return String::new();
     }
-    let mut out = String::new();
-    let (inner, _) = unquoted(name);
-    if grammar::is_printable(inner) {
-        Plain::of(name).push(&mut out);
+    let plain = Plain::of(name);
+    if plain.printable {
+        let mut out = String::with_capacity(plain.len());
+        plain.push(&mut out);
         return out;
     }
+    let inner = plain.text;
     let (before, behind) = ("filename=\"=?utf-8?B?", "?=\"");
-    out.reserve_exact(before.len() + inner.len().div_ceil(3) * 4 + behind.len());
+    let mut out = String::with_capacity(before.len() + inner.len().div_ceil(3) * 4 + behind.len());
     out.push_str(before);
     push_base64(inner.as_bytes(), &mut out);
     out.push_str(behind);
     out
-}
-
-/// `_` for each UTF-16 unit that is not printable ASCII.
-fn sanitized(name: &str) -> Cow<'_, str> {
-    if grammar::is_printable(name) {
-        return Cow::Borrowed(name);
-    }
-    let shown = |char: char| if matches!(char, ' '..='~') { char } else { '_' };
-    let units = |char: char| core::iter::repeat_n(shown(char), char.len_utf16());
-    let mut out = String::with_capacity(name.chars().map(char::len_utf16).sum());
-    out.extend(name.chars().flat_map(units));
-    Cow::Owned(out)
 }
 
 /// A name without the quotes around it, and whether there were any.
@@ -84,9 +72,10 @@ fn unquoted(name: &str) -> (&str, bool) {
     }
 }
 
-/// A printable name as a token or a quoted string.
+/// A name as a token or a quoted string, with `_` for each UTF-16 unit that is not printable ASCII.
 struct Plain<'a> {
     text: &'a str,
+    printable: bool,
     quoted: bool,
 }
 
@@ -95,23 +84,48 @@ const FILENAME: &str = "filename=";
 impl<'a> Plain<'a> {
     fn of(name: &'a str) -> Self {
         let (text, had_quotes) = unquoted(name);
-        Self { text, quoted: had_quotes || !grammar::is_token(text) }
+        let printable = grammar::is_printable(text);
+        let token = |char| is_token_char(shown(char));
+        let is_token = if printable { grammar::is_token(text) } else { text.chars().all(token) };
+        Self { text, printable, quoted: had_quotes || !is_token }
     }
 
     fn len(&self) -> usize {
-        let value = if self.quoted { grammar::quoted_len(self.text) } else { self.text.len() };
-        FILENAME.len() + value
+        let pairs = || self.text.bytes().filter(|byte| matches!(byte, b'"' | b'\\')).count();
+        let units = if self.printable { self.text.len() } else { self.text.encode_utf16().count() };
+        FILENAME.len() + units + if self.quoted { 2 + pairs() } else { 0 }
     }
 
+    /// Appends the parameter, of [`len`](Self::len) bytes.
     fn push(&self, out: &mut String) {
-        out.reserve_exact(self.len());
         out.push_str(FILENAME);
-        if self.quoted {
-            grammar::push_quoted(self.text, out);
-        } else {
-            out.push_str(self.text);
+        match (self.printable, self.quoted) {
+            (true, true) => grammar::push_quoted(self.text, out),
+            (true, false) => out.push_str(self.text),
+            (false, true) => {
+                out.push('"');
+                self.push_units(out);
+                out.push('"');
+            }
+            (false, false) => self.push_units(out),
         }
     }
+
+    /// Appends what is shown, with a `\` before `"` and `\`.
+    fn push_units(&self, out: &mut String) {
+        for char in self.text.chars() {
+            if matches!(char, '"' | '\\') {
+                out.push('\\');
+            }
+            let shown = char::from(shown(char));
+            (0..char.len_utf16()).for_each(|_| out.push(shown));
+        }
+    }
+}
+
+/// What stands for each of the UTF-16 units of a character.
+fn shown(char: char) -> u8 {
+    u8::try_from(char).ok().filter(|byte| matches!(byte, b' '..=b'~')).unwrap_or(b'_')
 }
 
 /// Base64 of RFC 4648, section 4, with padding.

@@ -2,7 +2,8 @@
 
 use crate::alphabet::{self, is_attr_char};
 use crate::arch::{self, Octets};
-use crate::error::{DecodeError, DecodeErrorKind};
+use crate::error::DecodeError;
+use crate::error::DecodeErrorKind::{self, InvalidChar, InvalidEscape, InvalidUtf8};
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -30,7 +31,7 @@ pub fn decode(value: &str) -> Result<Cow<'_, str>, DecodeError> {
         None => Ok(Cow::Borrowed(value)),
         Some(octets) => arch::into_string(octets).map(Cow::Owned).map_err(|(valid, _)| {
             let offset = input_offset(value, valid);
-            DecodeError::new(DecodeErrorKind::InvalidUtf8, offset)
+            DecodeError::new(InvalidUtf8, offset)
         }),
     }
 }
@@ -68,28 +69,31 @@ fn escape(text: &[u8]) -> Option<u8> {
     (high != alphabet::NO_DIGIT && low != alphabet::NO_DIGIT).then_some(high << 4 | low)
 }
 
+/// The first octet of value-chars and the bytes that stand for it, or what is wrong with them.
+#[inline]
+pub(crate) fn first_octet(chars: &[u8]) -> Result<(u8, usize), DecodeErrorKind> {
+    match chars {
+        [b'%', ..] => escape(chars).map(|octet| (octet, 3)).ok_or(InvalidEscape),
+        [byte, ..] if is_attr_char(*byte) => Ok((*byte, 1)),
+        _ => Err(InvalidChar),
+    }
+}
+
 /// The first offence against the grammar of a value that has one.
 #[cold]
 fn first_offence(value: &str) -> DecodeError {
-    let bytes = value.as_bytes();
     let mut at = 0;
-    while let Some(byte) = bytes.get(at) {
-        if escape(&bytes[at..]).is_some() {
-            at += 3;
-        } else if is_attr_char(*byte) {
-            at += 1;
-        } else if *byte == b'%' {
-            return DecodeError::new(DecodeErrorKind::InvalidEscape, at);
-        } else {
-            break;
+    loop {
+        match first_octet(&value.as_bytes()[at..]) {
+            Ok((_, taken)) => at += taken,
+            Err(kind) => return DecodeError::new(kind, at),
         }
     }
-    DecodeError::new(DecodeErrorKind::InvalidChar, at)
 }
 
 /// The byte of `value` from which octet number `octet` comes.
 #[cold]
-pub(crate) fn input_offset(value: &str, octet: usize) -> usize {
+fn input_offset(value: &str, octet: usize) -> usize {
     let bytes = value.as_bytes();
     let mut at = 0;
     for _ in 0..octet {
@@ -98,16 +102,20 @@ pub(crate) fn input_offset(value: &str, octet: usize) -> usize {
     at
 }
 
-/// The first character of a value that may break the grammar, an escaped octet read by `read`, and
-/// what is behind it.
-pub(crate) fn tolerated_char(value: &str, read: impl FnOnce(u8) -> char) -> Option<(char, &str)> {
-    match escape(value.as_bytes()) {
-        Some(octet) => Some((read(octet), &value[3..])),
-        None => {
-            let first = value.chars().next()?;
-            Some((first, &value[first.len_utf8()..]))
-        }
-    }
+/// The characters of a value that may break the grammar, an escaped octet read by `read`.
+pub(crate) fn tolerated_chars(
+    value: &str,
+    read: impl Fn(u8) -> char + Clone,
+) -> impl Iterator<Item = char> + Clone {
+    let mut rest = value;
+    core::iter::from_fn(move || {
+        let (char, len) = match escape(rest.as_bytes()) {
+            Some(octet) => (read(octet), 3),
+            None => rest.chars().next().map(|char| (char, char.len_utf8()))?,
+        };
+        rest = &rest[len..];
+        Some(char)
+    })
 }
 
 /// The octets of a value that breaks the grammar.

@@ -100,6 +100,17 @@ pub enum ExtValueError {
     InvalidOctets,
 }
 
+impl ExtValueError {
+    /// Whether it is an error of a value that keeps to the grammar.
+    pub(crate) fn is_of_octets(self) -> bool {
+        match self {
+            Self::Value(error) => error.kind() == DecodeErrorKind::InvalidUtf8,
+            Self::UnassignedOctet { .. } | Self::InvalidOctets => true,
+            _ => false,
+        }
+    }
+}
+
 impl fmt::Display for ExtValueError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -68,7 +68,8 @@ impl<'a> ExtValue<'a> {
     /// Reads an ext-value as the grammar of RFC 8187 says. Charsets are UTF-8 and, from RFC 5987,
     /// ISO-8859-1 without the octets 80 to 9F; the letter case of both is free.
     ///
-    /// Allocates at most once, for a value with an escape in it.
+    /// Allocates at most once, for a value with an escape in it; more often only for the charsets of
+    /// the feature `encoding_rs`.
     ///
     /// # Errors
     /// The first part that is wrong: the delimiters, the charset, the language, the value.
@@ -128,13 +129,21 @@ impl<'a> ExtValue<'a> {
             Ok(text) => return Self::parse(text),
             Err(error) => error,
         };
-        // Whatever is wrong before the bytes that are no text comes first.
-        let (valid, _) = text.split_at(error.valid_up_to());
-        let before = core::str::from_utf8(valid).ok().and_then(|valid| Self::parse(valid).err());
-        match before {
-            Some(before) if before != ExtValueError::MissingDelimiter => Err(before),
+        // What is wrong before the byte that is no text comes first; that byte is no character of
+        // the part in which it stands.
+        let (before, behind) = text.split_at(error.valid_up_to());
+        let before = core::str::from_utf8(before).unwrap_or_default();
+        let marks = behind.iter().filter(|byte| **byte == b'\'').count();
+        match (Self::parse(before), before.split_once('\'')) {
+            (Err(ExtValueError::MissingDelimiter), None) if marks > 1 => {
+                Err(ExtValueError::UnsupportedCharset)
+            }
+            (Err(ExtValueError::MissingDelimiter), Some((charset, _))) if marks > 0 => {
+                strict_charset(charset).and(Err(ExtValueError::InvalidLanguage))
+            }
+            (Err(error), _) if !error.is_of_octets() => Err(error),
             _ => {
-                let error = DecodeError::new(DecodeErrorKind::InvalidChar, error.valid_up_to());
+                let error = DecodeError::new(DecodeErrorKind::InvalidChar, before.len());
                 Err(ExtValueError::Value(error))
             }
         }
@@ -326,17 +335,33 @@ impl<'a> Parts<'a> {
         ExtValueError::Value(error.behind(self.start()))
     }
 
+    #[inline(never)]
     fn latin1(&self) -> Result<Cow<'a, str>, ExtValueError> {
-        let Some(octets) = decoding::octets(self.value).map_err(|e| self.error(e))? else {
-            return Ok(Cow::Borrowed(self.value));
-        };
-        match octets.iter().position(|octet| (0x80..0xA0).contains(octet)) {
-            Some(at) => {
-                let offset = self.start() + decoding::input_offset(self.value, at);
-                Err(ExtValueError::UnassignedOctet { offset })
+        let bytes = self.value.as_bytes();
+        // An octet above ASCII becomes two bytes.
+        let (mut at, mut len, mut unassigned) = (0, 0, None);
+        while at < bytes.len() {
+            let (octet, taken) = decoding::first_octet(&bytes[at..])
+                .map_err(|kind| self.error(DecodeError::new(kind, at)))?;
+            if matches!(octet, 0x80..0xA0) {
+                unassigned.get_or_insert(self.start() + at);
             }
-            None => Ok(Cow::Owned(collect(octets.iter().map(|octet| char::from(*octet))))),
+            at += taken;
+            len += 1 + usize::from(!octet.is_ascii());
         }
+        if let Some(offset) = unassigned {
+            return Err(ExtValueError::UnassignedOctet { offset });
+        }
+        if len == bytes.len() {
+            return Ok(Cow::Borrowed(self.value));
+        }
+        let mut text = String::with_capacity(len);
+        let mut rest = bytes;
+        while let Ok((octet, taken)) = decoding::first_octet(rest) {
+            text.push(char::from(octet));
+            rest = &rest[taken..];
+        }
+        Ok(Cow::Owned(text))
     }
 
     #[cfg(feature = "encoding_rs")]
@@ -350,16 +375,11 @@ impl<'a> Parts<'a> {
             return value;
         }
         // Only an escape gives an octet of ISO-8859-1; what should have been one is text already.
-        let mut rest = self.value;
-        let chars = core::iter::from_fn(|| {
-            let (char, tail) = decoding::tolerated_char(rest, |octet| match octet {
-                0x80..0xA0 => char::REPLACEMENT_CHARACTER,
-                octet => char::from(octet),
-            })?;
-            rest = tail;
-            Some(char)
+        let chars = decoding::tolerated_chars(self.value, |octet| match octet {
+            0x80..0xA0 => char::REPLACEMENT_CHARACTER,
+            octet => char::from(octet),
         });
-        Cow::Owned(chars.collect())
+        Cow::Owned(collect(chars))
     }
 }
 

@@ -139,7 +139,9 @@
 //!
 //! What is encoded, decoded or built is one allocation of exactly its length, so that turning it into
 //! `Bytes` or a header value allocates nothing more; what needs no escape is borrowed, and a buffer
-//! of the caller's or a `String` with room is filled without the heap. On x86-64 bytes are classified,
+//! of the caller's or a `String` with room is filled without the heap. (Only what needs more than one
+//! step takes more: sections and encoded words in mail, escaped quotes in a text that is not UTF-8, the
+//! charsets of `encoding_rs`, broken UTF-8 that is decoded all the same.) On x86-64 bytes are classified,
 //! escaped and unescaped 16, 32 or 64 at a time (SSSE3, AVX2, AVX-512 with VBMI2, chosen when the
 //! program runs); elsewhere with one store a byte, without branches. So the time hardly depends on
 //! how many escapes there are. A header is read in one pass, without the heap up to six parameters,
@@ -151,9 +153,10 @@
 //! No input panics. Nothing that is passed can end a parameter, add one or break the line: what could
 //! is an error of [`Builder::build`], and of a file name nothing is. Decoding
 //! is strict unless one asks for more, so that a bad value is an error and not a wrong name; and its
-//! result is never longer than the input. What is decoded came from a peer and can be `../x`, hold a
-//! NUL or be empty: do not use it as a path, but what
-//! [`safe_file_name`](ContentDisposition::safe_file_name) or [`UntrustedFileName`] leaves of it.
+//! result is never longer than the value, but for octets that are not UTF-8: of those it is at most
+//! three times as long. What is decoded came from a peer and can be `../x`, hold a NUL or be empty: do
+//! not use it as a path, but what [`safe_file_name`](ContentDisposition::safe_file_name) or
+//! [`UntrustedFileName`] leaves of it.
 //!
 //! # Features
 //!

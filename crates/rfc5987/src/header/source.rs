@@ -111,7 +111,7 @@ impl<'a> Source<'a> {
         }
         let next = grammar::semicolon(self.text, behind.max(end));
         // The error of an extended parameter is for its reader to see.
-        let value = || trim_end(&self.text[start..next]);
+        let value = || self.trim_end(&self.text[start..next]);
         (name.ends_with(b"*").then(|| Param { name, value: value() }), next)
     }
 
@@ -158,10 +158,16 @@ impl<'a> Source<'a> {
             }
         }
     }
-}
 
-fn trim_end(value: &[u8]) -> &[u8] {
-    let blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
-    let len = value.iter().rposition(|byte| !blank(byte)).map_or(0, |last| last + 1);
-    &value[..len]
+    /// Without the optional blanks at the end, in mail also line breaks.
+    fn trim_end(self, value: &[u8]) -> &[u8] {
+        let mail = self.profile == Profile::Mail;
+        let blank = |byte: &u8| match byte {
+            b' ' | b'\t' => true,
+            b'\r' | b'\n' => mail,
+            _ => false,
+        };
+        let len = value.iter().rposition(|byte| !blank(byte)).map_or(0, |last| last + 1);
+        &value[..len]
+    }
 }

@@ -73,6 +73,15 @@ impl Charset {
         }
     }
 
+    /// Whether octets of ASCII are the text that they would be alone.
+    fn is_ascii_itself(self) -> bool {
+        match self {
+            Self::Utf8 | Self::Ascii | Self::Latin1 => true,
+            #[cfg(feature = "encoding_rs")]
+            Self::Legacy(_) => false,
+        }
+    }
+
     /// The text of these octets, or which of them is the first that is not in the charset.
     fn decode(self, octets: Vec<u8>) -> Result<String, usize> {
         let foreign = |octet: &u8| match self {

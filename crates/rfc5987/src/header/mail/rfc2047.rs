@@ -64,6 +64,9 @@ pub(in crate::header) fn words(text: Cow<'_, str>) -> Cow<'_, str> {
         group.octets.extend(word.octets);
         (group.end, plain, from) = (end, end, end);
     }
+    if plain == 0 {
+        return text; // There was no word.
+    }
     group.finish(&text, &mut out);
     out.push_str(&text[plain..]);
     Cow::Owned(out)

@@ -8,6 +8,7 @@ use crate::header::grammar;
 use crate::header::parse::{self, Profile};
 use crate::header::source::Param;
 use alloc::borrow::Cow;
+use alloc::string::String;
 use alloc::vec::Vec;
 use smallvec::SmallVec;
 
@@ -85,6 +86,10 @@ fn first_series(sections: SmallVec<[Section<'_>; 8]>) -> SmallVec<[Section<'_>; 
 /// which the first one names.
 fn read<'a>(sections: &[Section<'a>]) -> Result<ExtValue<'a>, ExtValueError> {
     let Some(first) = sections.first().filter(|first| first.extended) else {
+        if let [only] = sections {
+            let text = parse::text(unquoted(only.value), Profile::Mail);
+            return Ok(ExtValue::of("UTF-8", None, text));
+        }
         let (octets, _) = octets(sections, 0, usize::MAX)?;
         return Ok(ExtValue::of("UTF-8", None, parse::text(Cow::Owned(octets), Profile::Mail)));
     };
@@ -95,8 +100,39 @@ fn read<'a>(sections: &[Section<'a>]) -> Result<ExtValue<'a>, ExtValueError> {
     };
     let start = language_end + 1;
     let charset = Charset::named(&said[..charset_end]).ok_or(ExtValueError::UnsupportedCharset)?;
+    let value = match (&said, sections) {
+        // Nothing to decode.
+        (Cow::Borrowed(said), [_]) if charset.is_ascii_itself() && is_plain(&said[start..]) => {
+            Cow::Borrowed(text(&said[start..]))
+        }
+        _ => Cow::Owned(decoded(sections, start, charset)?),
+    };
+    // With a backslash in them there is nothing to borrow charset and language from.
+    let (charset, language) = match said {
+        Cow::Borrowed(said) => (&said[..charset_end], &said[charset_end + 1..language_end]),
+        Cow::Owned(_) => (&b"UTF-8"[..], &b""[..]),
+    };
+    let language = Some(text(language)).filter(|tag| grammar::is_language(tag));
+    Ok(ExtValue::of(text(charset), language, value))
+}
+
+fn text(bytes: &[u8]) -> &str {
+    core::str::from_utf8(bytes).unwrap_or_default()
+}
+
+/// Whether a value is ASCII without an escape.
+fn is_plain(value: &[u8]) -> bool {
+    value.is_ascii() && !value.contains(&b'%')
+}
+
+/// The text of the sections, of the first one from byte `start`.
+fn decoded(
+    sections: &[Section<'_>],
+    start: usize,
+    charset: Charset,
+) -> Result<String, ExtValueError> {
     let (octets, _) = octets(sections, start, usize::MAX)?;
-    let value = charset.decode(octets).map_err(|at| {
+    charset.decode(octets).map_err(|at| {
         let offset = self::octets(sections, start, at).map_or(start, |(_, offset)| offset);
         match charset {
             Charset::Latin1 => ExtValueError::UnassignedOctet { offset },
@@ -106,15 +142,7 @@ fn read<'a>(sections: &[Section<'a>]) -> Result<ExtValue<'a>, ExtValueError> {
                 ExtValueError::Value(DecodeError::new(DecodeErrorKind::InvalidUtf8, offset))
             }
         }
-    })?;
-    // With a backslash in them there is nothing to borrow charset and language from.
-    let (charset, language) = match said {
-        Cow::Borrowed(said) => (&said[..charset_end], &said[charset_end + 1..language_end]),
-        Cow::Owned(_) => (&b"UTF-8"[..], &b""[..]),
-    };
-    let text = |bytes| core::str::from_utf8(bytes).unwrap_or_default();
-    let language = Some(text(language)).filter(|tag| grammar::is_language(tag));
-    Ok(ExtValue::of(text(charset), language, Cow::Owned(value)))
+    })
 }
 
 /// The octets of the sections, of the first one from byte `start`, but no more than `limit`, and the
