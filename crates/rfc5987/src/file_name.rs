@@ -72,18 +72,46 @@ impl<'a> UntrustedFileName<'a> {
     /// Two names can become one: where that matters, do not overwrite.
     #[must_use]
     pub fn sanitized(&self, policy: &Policy) -> Option<Cow<'_, str>> {
-        let start = self.raw.rfind(['/', '\\']).map_or(0, |at| at + 1);
-        let name = trim_end(&self.raw[start..]);
-        let name = match name.contains(is_forbidden) {
-            true => Cow::Owned(replaced(name)),
-            false => Cow::Borrowed(name),
-        };
-        let mut name = fit(name, policy.max_bytes);
-        if is_device(&name) {
-            name = fit(Cow::Owned(["_", &name].concat()), policy.max_bytes);
-        }
-        (!name.is_empty()).then_some(name)
+        sanitized(&self.raw, policy)
     }
+
+    /// The same as [`sanitized`](Self::sanitized), for a result that outlives this value: borrowed
+    /// from what the name itself was borrowed from, and a name that stays as it is keeps its room.
+    ///
+    /// ```
+    /// use rfc5987::{ContentDisposition, Policy};
+    ///
+    /// fn local_name(header: &[u8]) -> Option<String> {
+    ///     let name = ContentDisposition::parse(header).ok()?.untrusted_file_name()?;
+    ///     Some(name.into_sanitized(&Policy::default().max_bytes(64))?.into_owned())
+    /// }
+    /// assert_eq!(local_name(b"attachment; filename=\"../a?.txt\"").as_deref(), Some("a_.txt"));
+    /// ```
+    #[must_use]
+    pub fn into_sanitized(self, policy: &Policy) -> Option<Cow<'a, str>> {
+        let raw = match self.raw {
+            Cow::Borrowed(raw) => return sanitized(raw, policy),
+            Cow::Owned(raw) => raw,
+        };
+        let name = sanitized(&raw, policy)?;
+        let other =
+            (name.len() != raw.len() || matches!(name, Cow::Owned(_))).then(|| name.into_owned());
+        Some(Cow::Owned(other.unwrap_or(raw)))
+    }
+}
+
+fn sanitized<'n>(raw: &'n str, policy: &Policy) -> Option<Cow<'n, str>> {
+    let start = raw.rfind(['/', '\\']).map_or(0, |at| at + 1);
+    let name = trim_end(&raw[start..]);
+    let name = match name.contains(is_forbidden) {
+        true => Cow::Owned(replaced(name)),
+        false => Cow::Borrowed(name),
+    };
+    let mut name = fit(name, policy.max_bytes);
+    if is_device(&name) {
+        name = fit(Cow::Owned(["_", &name].concat()), policy.max_bytes);
+    }
+    (!name.is_empty()).then_some(name)
 }
 
 fn trim_end(name: &str) -> &str {

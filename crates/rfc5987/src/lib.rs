@@ -26,33 +26,40 @@
 //! are what Chromium, Firefox, curl, wget and others were seen to do.
 //!
 //! With the feature `http`, [`to_header_value`](Builder#method.to_header_value) gives an
-//! `http::HeaderValue`, and with `axum` a handler returns the header with the content:
+//! `http::HeaderValue`, and with `axum` a handler returns the header with the content. A builder
+//! borrows the name, so a handler that has it from the request makes the response before it returns:
 //!
 //! ```
 //! # #[cfg(feature = "axum")] {
-//! use axum_core::response::{IntoResponse, Response};
+//! # use axum_core::response::{IntoResponse, Response};
+//! # struct Path<T>(T);
 //! use rfc5987::Builder;
+//! // use axum::{extract::Path, response::{IntoResponse, Response}};
 //!
-//! fn download(name: &str, content: Vec<u8>) -> Response {
-//!     (Builder::attachment().filename(name), content).into_response()
+//! async fn download(Path(name): Path<String>) -> Response {
+//!     (Builder::attachment().filename(&name), "content").into_response()
 //! }
-//! # assert!(download("é", vec![]).headers().contains_key("content-disposition"));
+//! # fn of<F: Future<Output = Response>>(_: impl Fn(Path<String>) -> F) {}
+//! # of(download);
 //! # }
 //! ```
 //!
 //! # Save a file that a server sends
 //!
-//! A client's safe local name is one call, too, and two for who has a rule of his own:
+//! A safe local name is one call of what was read, too:
 //!
 //! ```
-//! use rfc5987::{ContentDisposition, Policy};
+//! use rfc5987::ContentDisposition;
 //!
 //! let header = b"attachment; filename=\"x.pdf\"; filename*=UTF-8''..%2F%E5%9B%9B%3F.pdf";
-//! let name = ContentDisposition::parse(header)?.untrusted_file_name();
-//! let local = name.as_ref().and_then(|name| name.sanitized(&Policy::default()));
+//! let local = ContentDisposition::parse(header)?.safe_file_name();
 //! assert_eq!(local.as_deref(), Some("四_.pdf"));
 //! # Ok::<(), rfc5987::ParseError>(())
 //! ```
+//!
+//! Give it the bytes of the header (`HeaderValue::as_bytes`): servers send more than ASCII. With the
+//! feature `http`, [`ContentDisposition`] is `TryFrom<&HeaderValue>`. Of a name that is not there, or
+//! of which nothing is left (`..`), there is no local name: make one up.
 //!
 //! # Name the part of a form
 //!
@@ -147,8 +154,9 @@
 //! is an error of [`Builder::build`], and of a file name nothing is. Decoding
 //! is strict unless one asks for more, so that a bad value is an error and not a wrong name; and its
 //! result is never longer than the value, but for octets that are not UTF-8: of those it is at most
-//! three times as long. What is decoded came from a peer and can be `../x`, hold a
-//! NUL or be empty: do not use it as a path, but what [`UntrustedFileName`] leaves of it.
+//! three times as long. What is decoded came from a peer and can be `../x`, hold a NUL or be empty: do
+//! not use it as a path, but what [`safe_file_name`](ContentDisposition::safe_file_name) or
+//! [`UntrustedFileName`] leaves of it.
 //!
 //! # Features
 //!

@@ -20,6 +20,9 @@ proptest! {
         let raw = parts.concat();
         let policy = Policy::default().max_bytes(max);
         let name = UntrustedFileName::new(&*raw);
+        prop_assert_eq!(name.clone().into_sanitized(&policy), name.sanitized(&policy));
+        let owned = UntrustedFileName::new(raw.clone());
+        prop_assert_eq!(owned.into_sanitized(&policy), name.sanitized(&policy));
         let Some(kept) = name.sanitized(&policy) else { return Ok(()) };
         prop_assert!(!kept.is_empty() && kept.len() <= max);
         let forbidden = ['/', '\\', ':', '*', '?', '"', '<', '>', '|', '\u{202E}'];

@@ -147,14 +147,14 @@ pub(super) fn content(at: usize) -> String {
     format!("case {at}\n")
 }
 
+/// As a user of the crate writes it: axum asks the builder for the header.
 async fn download(State(site): State<Arc<Site>>, Path(at): Path<usize>) -> Response {
-    let header = site.cases.get(at).and_then(|case| header_of(&case.name).ok());
-    let Some(header) = header else { return StatusCode::NOT_FOUND.into_response() };
-    let headers = [
-        (header::CONTENT_TYPE, "application/octet-stream".to_owned()),
-        (header::CONTENT_DISPOSITION, header),
-    ];
-    (headers, content(at)).into_response()
+    match site.cases.get(at) {
+        Some(case) => {
+            (Builder::attachment().filename(&case.name), content(at).into_bytes()).into_response()
+        }
+        None => StatusCode::NOT_FOUND.into_response(),
+    }
 }
 
 /// What the clients are to send, as JSON.

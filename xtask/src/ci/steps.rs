@@ -80,8 +80,8 @@ pub(super) const STEPS: [Step; 17] = [
     step("no-std", 20, 2, Show::Nothing, no_std::commands),
     step("docs", 30, 4, Show::Nothing, docs),
     step("test", 240, 12, Show::Closing, |w| one(w.cargo(["xtask", "test"])?)),
-    step("features", 225, 15, Show::Harness, features::commands),
-    step("compiled-for", 35, 4, Show::Harness, compiled_for::commands),
+    step("features", 180, 15, Show::Harness, features::commands),
+    step("compiled-for", 80, 6, Show::Harness, compiled_for::commands),
     step("package", 60, 5, Show::Nothing, package),
     step("interop", 210, 12, Show::Closing, |w| {
         // What `bench` counts instructions with comes the same way as the counterparts.

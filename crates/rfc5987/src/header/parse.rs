@@ -4,7 +4,7 @@ use super::source::{Param, Source, token};
 use super::{form_data, grammar, mail};
 use crate::error::{ExtValueError, ParseError};
 use crate::ext_value::{self, ExtValue};
-use crate::file_name::UntrustedFileName;
+use crate::file_name::{Policy, UntrustedFileName};
 use crate::{arch, decode};
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -14,14 +14,13 @@ use smallvec::SmallVec;
 
 /// The value of a Content-Disposition header (RFC 6266), read: a type and parameters.
 ///
-/// What a client wants is [`untrusted_file_name`](Self::untrusted_file_name):
+/// What a client wants is [`safe_file_name`](Self::safe_file_name):
 ///
 /// ```
-/// use rfc5987::{ContentDisposition, Policy};
+/// use rfc5987::ContentDisposition;
 ///
 /// let header = b"attachment; filename=\"_.pdf\"; filename*=UTF-8''..%2F%E5%9B%9B%E5%8D%8A%E6%9C%9F.pdf";
-/// let name = ContentDisposition::parse(header)?.untrusted_file_name();
-/// let local = name.as_ref().and_then(|name| name.sanitized(&Policy::default()));
+/// let local = ContentDisposition::parse(header)?.safe_file_name();
 /// assert_eq!(local.as_deref(), Some("四半期.pdf"));
 /// # Ok::<(), rfc5987::ParseError>(())
 /// ```
@@ -167,7 +166,7 @@ impl<'a> ContentDisposition<'a> {
 
     /// The name of the file as the sender has it: `filename*` if there is a valid one (in mail,
     /// also one in sections), else `filename`. It can be `../x`, empty, or hold a NUL: to save
-    /// something, take [`untrusted_file_name`](Self::untrusted_file_name).
+    /// something, take [`safe_file_name`](Self::safe_file_name).
     ///
     /// ```
     /// use rfc5987::ContentDisposition;
@@ -194,6 +193,43 @@ impl<'a> ContentDisposition<'a> {
     #[must_use]
     pub fn untrusted_file_name(&self) -> Option<UntrustedFileName<'a>> {
         self.filename().map(UntrustedFileName::new)
+    }
+
+    /// A name to save the file under, in a folder of the caller's choice: what the default
+    /// [`Policy`] leaves of [`filename`](Self::filename). `None` when there is no
+    /// name or nothing is left of it; a client then makes one up, most from the URL. For another
+    /// policy take [`untrusted_file_name`](Self::untrusted_file_name).
+    ///
+    /// ```
+    /// use rfc5987::ContentDisposition;
+    ///
+    /// let local = |header| Some(ContentDisposition::parse(header).ok()?.safe_file_name()?.into_owned());
+    /// assert_eq!(local(b"attachment; filename=\"../../.ssh/id?.txt\"").as_deref(), Some("id_.txt"));
+    /// assert_eq!(local(b"attachment; filename=..").as_deref(), None);
+    /// assert_eq!(local(b"attachment").as_deref(), None);
+    /// ```
+    #[must_use]
+    pub fn safe_file_name(&self) -> Option<Cow<'a, str>> {
+        self.untrusted_file_name()?.into_sanitized(&Policy::default())
+    }
+
+    /// Another parameter, such as `size`, read as the file name is: the value of a valid `name*`, else
+    /// what `name` says, without its quotes and escapes. It came from a peer like the rest.
+    ///
+    /// ```
+    /// use rfc5987::ContentDisposition;
+    ///
+    /// let header = br#"attachment; size=4096; note="a \"b\"; c"; title*=UTF-8''%E2%82%AC"#;
+    /// let read = ContentDisposition::parse(header)?;
+    /// assert_eq!(read.param("Size").as_deref(), Some("4096"));
+    /// assert_eq!(read.param("note").as_deref(), Some("a \"b\"; c"));
+    /// assert_eq!(read.param("title").as_deref(), Some("€"));
+    /// assert_eq!(read.param("creation-date"), None);
+    /// # Ok::<(), rfc5987::ParseError>(())
+    /// ```
+    #[must_use]
+    pub fn param(&self, name: &str) -> Option<Cow<'a, str>> {
+        self.value(name)
     }
 
     /// All valid parameters in their order, repeated ones too: the name as it was written, and the

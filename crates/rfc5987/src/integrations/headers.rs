@@ -12,7 +12,7 @@ use http::header::CONTENT_DISPOSITION;
 ///
 /// ```
 /// use headers::{HeaderMap, HeaderMapExt};
-/// use rfc5987::{Builder, ContentDispositionBuf, Policy};
+/// use rfc5987::{Builder, ContentDispositionBuf};
 ///
 /// let mut map = HeaderMap::new();
 /// let sent = Builder::attachment().filename("四半期.pdf");
@@ -20,8 +20,7 @@ use http::header::CONTENT_DISPOSITION;
 ///
 /// let read: ContentDispositionBuf = map.typed_get().unwrap();
 /// assert!(read.is_attachment());
-/// let name = read.untrusted_file_name().unwrap();
-/// assert_eq!(name.sanitized(&Policy::default()).as_deref(), Some("四半期.pdf"));
+/// assert_eq!(read.safe_file_name().as_deref(), Some("四半期.pdf"));
 /// # Ok::<(), rfc5987::BuildError>(())
 /// ```
 ///
@@ -57,6 +56,12 @@ impl ContentDispositionBuf {
     #[must_use]
     pub fn untrusted_file_name(&self) -> Option<UntrustedFileName<'_>> {
         self.read()?.untrusted_file_name()
+    }
+
+    /// A name to save the file under: see [`ContentDisposition::safe_file_name`].
+    #[must_use]
+    pub fn safe_file_name(&self) -> Option<Cow<'_, str>> {
+        self.read()?.safe_file_name()
     }
 
     /// The header, for [`ContentDisposition::try_from`] and all that is asked of it.
