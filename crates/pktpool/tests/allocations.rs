@@ -182,7 +182,7 @@ fn continuations_over_several_packets_and_buffers() {
     let message = vec![7; 150_000];
     let input = wire(&message, 4096);
     let mut stream = PacketStream::new(Tds::default(), Limits::default());
-    let mut cycle = |stream: &mut PacketStream<Tds>| {
+    let cycle = |stream: &mut PacketStream<Tds>| {
         let mut waits = 0;
         for piece in input.chunks(1460) {
             read(stream, piece);

@@ -122,14 +122,14 @@ impl Moment<'_> {
             && behind > message.payload.end
         {
             let last = &self.wire.frames[last];
-            return match () {
-                () if self.arrived >= last.end => Fate::End,
-                () if self.arrived >= last.head_end => Fate::EndOrMore,
-                () => Fate::More,
+            return match self.arrived {
+                arrived if arrived >= last.end => Fate::End,
+                arrived if arrived >= last.head_end => Fate::EndOrMore,
+                _ => Fate::More,
             };
         }
         match self.wire.bad {
-            () if behind <= self.wire.reach(self.arrived) => Fate::Given,
+            _ if behind <= self.wire.reach(self.arrived) => Fate::Given,
             Some((end, error)) if self.arrived >= end => Fate::Bad(error),
             _ => Fate::More,
         }

@@ -116,7 +116,7 @@ fn a_character_split_across_chunks() {
 #[test]
 fn the_limit_is_of_bytes_and_exact() {
     for declared in [10, UNKNOWN] {
-        for chunks in [&[&b"0123456789"[..]][..], &[b"01234", b"56789"], &[b"0"; 10]] {
+        for chunks in [&[&b"0123456789"[..]][..], &[b"01234", b"56789"], &[&b"0"[..]; 10]] {
             let wire = Wire::tds(&plp(declared, chunks), 512);
             let value = done(&mut full(&wire), |r| read_plp(r, 10));
             assert_eq!(value.unwrap().len(), 10);
@@ -149,13 +149,13 @@ fn the_limit_is_of_bytes_and_exact() {
 fn declared_lengths_that_lie() {
     // Told before a byte of the value came…
     for declared in [11, 1 << 32, u64::MAX - 2] {
-        let mut stream = full(&message(&[&declared.to_le_bytes(), b"x"]));
+        let mut stream = full(&message(&[&declared.to_le_bytes()[..], b"x"]));
         let error = failed(&mut stream, |r| read_plp(r, 10));
         assert!(matches!(error, Error::MessageTooLarge { .. }), "{error:?}");
         assert!(matches!(stream.next_packet(), Err(Error::Poisoned)));
     }
     let bytes = [&UNKNOWN.to_le_bytes()[..], &u32::MAX.to_le_bytes(), b"abc"].concat();
-    let error = failed(&mut full(&message(&[&bytes])), |r| read_plp(r, 10));
+    let error = failed(&mut full(&message(&[&bytes[..]])), |r| read_plp(r, 10));
     assert!(matches!(error, Error::MessageTooLarge { .. }), "{error:?}");
     // …and without a limit it waits for bytes, as it should, or is refused.
     let wire = Wire::new(crate::wire::Protocol::Tds, &[(4, false, 0)]);

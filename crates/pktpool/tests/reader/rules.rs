@@ -51,7 +51,8 @@ fn it_shows_the_arrived_part_of_a_packet_that_is_not_complete() {
 
 #[test]
 fn a_refused_read_does_not_move_the_reader() {
-    let wire = message(&[b"ab", b"cd"]);
+    let packets = [(4, false, 2), (4, false, 2)];
+    let wire = Wire::with_payload(Protocol::Tds, &packets, b"abcd".to_vec());
     let mut stream = stream(&wire);
     stream.feed(&wire.bytes[..10 + 8 + 1]).unwrap();
     done(&mut stream, |r| {

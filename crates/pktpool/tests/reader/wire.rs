@@ -2,6 +2,7 @@
 
 use pktpool::tds::{PacketHeader, Tds};
 use pktpool::{Error, FrameError, FrameHead, Framing};
+use std::fmt;
 use std::ops::Range;
 
 /// What a header of the test's streams looks like.
@@ -98,7 +99,7 @@ pub(crate) struct Message {
     pub(crate) last: Option<usize>,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct Wire {
     pub(crate) protocol: Protocol,
     pub(crate) bytes: Vec<u8>,
@@ -107,6 +108,15 @@ pub(crate) struct Wire {
     pub(crate) messages: Vec<Message>,
     /// The place behind a header that is none, with which the stream ends.
     pub(crate) bad: Option<(usize, Error)>,
+}
+
+/// What it was made of.
+impl fmt::Debug for Wire {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let packets: Vec<_> =
+            self.frames.iter().map(|frame| (frame.kind, frame.eom, frame.payload.len())).collect();
+        write!(f, "{:?} {packets:?}, bad {:?}", self.protocol, self.bad)
+    }
 }
 
 /// The byte at a place of the payload: no two neighbourhoods look alike.
