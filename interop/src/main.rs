@@ -137,7 +137,10 @@ fn check(one: &dyn Counterpart, installer: &Installer) -> (Tally, String) {
         Err(error) => {
             println!("FAILED {}: {error:#}", one.name());
             tally.failed += 1;
-            (tally, format!("broke off: {error:#}"))
+            // What a program complained may be long; it was printed whole.
+            let error = format!("{error:#}");
+            let line = error.lines().next().unwrap_or_default();
+            (tally, format!("broke off: {line:.200}"))
         }
     }
 }

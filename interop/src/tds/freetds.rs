@@ -15,6 +15,28 @@ pub(super) enum Program {
     Bsqldb,
 }
 
+/// What the client is to find, as the program shows it: to bsqldb's library an empty value of
+/// unlimited length is NULL.
+pub(super) fn shown(program: Program, mut rows: Vec<Row>, columns: &[Column]) -> Vec<Row> {
+    if program == Program::Tsql {
+        return rows;
+    }
+    for row in &mut rows {
+        for (value, column) in row.iter_mut().zip(columns) {
+            let is_max = matches!(column, Column::NVarCharMax | Column::VarBinaryMax);
+            let is_empty = match value {
+                Value::Text(text) => text.is_empty(),
+                Value::Bytes(bytes) => bytes.is_empty(),
+                Value::Null | Value::Int(_) => false,
+            };
+            if is_max && is_empty {
+                *value = Value::Null;
+            }
+        }
+    }
+    rows
+}
+
 /// A process a session.
 pub(super) fn run(
     program: Program,
@@ -105,6 +127,16 @@ pub(super) fn version(program: &Path) -> Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_bsqldb_and_only_values_of_unlimited_length_lose_that_they_are_empty() {
+        let columns = [Column::NVarChar(40), Column::NVarCharMax, Column::VarBinaryMax];
+        let empty = || Value::Text(String::new());
+        let rows = vec![vec![empty(), empty(), Value::Bytes(Vec::new())]];
+        assert_eq!(shown(Program::Tsql, rows.clone(), &columns), rows);
+        let nulls = vec![vec![empty(), Value::Null, Value::Null]];
+        assert_eq!(shown(Program::Bsqldb, rows, &columns), nulls);
+    }
 
     #[test]
     fn lines_of_both_programs_are_read() {

@@ -316,7 +316,8 @@ impl Connection {
         self.send(&tokens::answer(&answer, call))
     }
 
-    /// Rows, a hundred at a time, until an attention is there: as a server does, it ends with the row.
+    /// Rows, a hundred at a time, until an attention is there. The message ends with the row, and the
+    /// attention is answered in one of its own.
     fn endless(&mut self) -> Result<()> {
         let columns = Question::Endless.answer().columns;
         let mut message = Vec::new();
@@ -332,8 +333,8 @@ impl Connection {
             id = self.send_part(&message, false, id)?;
             message.clear();
             if self.attention_is_there()? {
-                self.send_part(&tokens::attention(), true, id)?;
-                return Ok(());
+                self.send_part(&tokens::end(rows.unsigned_abs().into()), true, id)?;
+                return self.send(&tokens::attention());
             }
         }
         self.send_part(&tokens::end(rows.unsigned_abs().into()), true, id).map(drop)

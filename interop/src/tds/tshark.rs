@@ -13,7 +13,7 @@ use pktpool::tds::PacketHeader;
 use std::fs;
 use std::net::{Ipv4Addr, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -73,7 +73,8 @@ impl Counterpart for Tshark {
         // It ends by a signal and says so.
         capture.stop()?;
         tally.compare("connections that broke off", &Vec::new(), &seen.problems);
-        compare(self.name(), &sessions, &answers?, tally);
+        let expected: Vec<_> = sessions.iter().map(Session::expected).collect();
+        compare(self.name(), &sessions, &expected, &answers?, tally);
         let list = list(tshark, &file, address.port())?;
         for (what, ours, theirs) in [
             ("received", &seen.received, &list.to_server),
@@ -111,6 +112,7 @@ fn sessions() -> Vec<Session> {
 fn capture(dumpcap: &Path, file: &Path, port: u16) -> Result<Running> {
     let mut command = Command::new(dumpcap);
     command.args(["-i", "lo", "-q", "-B", "64", "-f", &format!("tcp port {port}"), "-w"]).arg(file);
+    command.stderr(Stdio::null());
     let mut running = Running::start(command)?;
     let start = Instant::now();
     // Connections that say nothing, until one is in the file.

@@ -10,7 +10,8 @@ for session in sessions:
     for ask in session["asks"]:
         if ask["how"] == "call":
             value = rows[0][1]
-            # A str goes as nvarchar, bytes as varbinary.
+            # Plain bytes would go as text.
+            value = pytds.Binary(value) if isinstance(value, bytes) else value
             cursor.execute("select %s", (value,))
         else:
             cursor.execute(ask["sql"])
