@@ -140,7 +140,8 @@ mod tests {
 
     #[test]
     fn lines_of_both_programs_are_read() {
-        let columns = [Column::Int, Column::NVarChar(40), Column::NVarCharMax, Column::VarBinaryMax];
+        let columns =
+            [Column::Int, Column::NVarChar(40), Column::NVarCharMax, Column::VarBinaryMax];
         let expected = vec![
             Value::Int(-2),
             Value::Text("é".into()),

@@ -31,8 +31,8 @@ use values::Row;
 /// Whose versions are ours to choose.
 const PYTHON: [&str; 2] = ["pymssql==2.4.6", "python-tds==1.17.1"];
 const NODE: (&str, &str) = ("tedious", "19.2.2");
-/// As in the manifest.
-const TIBERIUS: &str = "0.13.0";
+/// What the Rust client's version is read from.
+const LOCK: &str = include_str!("../../../Cargo.lock");
 
 /// The head of both Python scripts.
 const RECORDS: &str = include_str!("scripts/records.py");
@@ -116,7 +116,8 @@ impl Counterpart for Client {
             for (session, answers) in sessions.iter().zip(&mut expected) {
                 for (ask, rows) in session.asks.iter().zip(answers) {
                     let columns = ask.question.answer().columns;
-                    *rows = freetds::shown(freetds::Program::Bsqldb, std::mem::take(rows), &columns);
+                    *rows =
+                        freetds::shown(freetds::Program::Bsqldb, std::mem::take(rows), &columns);
                 }
             }
         }
@@ -124,7 +125,7 @@ impl Counterpart for Client {
         compare_sizes(self.name, &sessions, &seen, tally);
         let cancels = sessions.iter().flat_map(|session| &session.asks);
         let cancels = cancels.filter(|ask| ask.how == How::Cancel).count();
-        tally.compare("attentions that came", &cancels, &seen.attentions);
+        tally.compare("attentions that stopped rows", &cancels, &seen.attentions);
         let (received, sent) = (seen.received.len(), seen.sent.len());
         Ok(format!("{}; {received} packets from it, {sent} to it", self.version()?))
     }
@@ -150,7 +151,9 @@ impl Client {
             Ok(command)
         };
         let command = match self.who {
-            Who::Tsql => return freetds::run(freetds::Program::Tsql, program()?, address, sessions),
+            Who::Tsql => {
+                return freetds::run(freetds::Program::Tsql, program()?, address, sessions);
+            }
             Who::Bsqldb => {
                 return freetds::run(freetds::Program::Bsqldb, program()?, address, sessions);
             }
@@ -180,7 +183,11 @@ impl Client {
             Who::Pytds => pinned("python-tds"),
             Who::Pymssql => pinned("pymssql"),
             Who::Tedious => NODE.1.to_owned(),
-            Who::Tiberius => TIBERIUS.to_owned(),
+            Who::Tiberius => {
+                let entry = LOCK.split_once("name = \"tiberius\"\nversion = \"");
+                let version = entry.and_then(|(_, behind)| behind.split('"').next());
+                version.context("no tiberius in the lock file")?.to_owned()
+            }
         })
     }
 }
@@ -234,4 +241,53 @@ fn compare_sizes(client: &str, sessions: &[Session], seen: &Seen, tally: &mut Ta
     let unfilled: Vec<&usize> = planned.iter().filter(|size| !filled(size)).collect();
     let many = plan::SIZES.iter().filter(|size| !unfilled.contains(size)).count();
     tally.compare(format!("{client}, sizes of its full packets"), &plan::SIZES.len(), &many);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plan::Ask;
+    use question::Question;
+    use values::Value;
+
+    #[test]
+    fn what_differs_or_is_missing_fails() {
+        let ask = |question: Question| Ask { how: How::Batch, sql: String::new(), question };
+        let asks = vec![ask(Question::Rows(2)), ask(Question::Back("x".to_owned()))];
+        let sessions = [Session { user: "whole".to_owned(), packet_size: 512, asks }];
+        let expected = [sessions[0].expected()];
+        let tally = |found: &[Vec<Vec<Row>>]| {
+            let mut tally = Tally::default();
+            compare("this test", &sessions, &expected, found, &mut tally);
+            (tally.passed, tally.failed)
+        };
+        assert_eq!(tally(&expected), (2, 0));
+        let mut found = expected.clone();
+        found[0][0][1][1] = Value::Null;
+        assert_eq!(tally(&found), (1, 1));
+        found[0].pop();
+        assert_eq!(tally(&found), (0, 2));
+        assert_eq!(tally(&[]), (0, 2));
+    }
+
+    /// tiberius needs nothing installed, so it tests the server wherever tests run.
+    #[test]
+    fn tiberius_reads_what_is_sent() {
+        TIBERIUS_CRATE.prepare(&Installer::new(false).unwrap()).unwrap();
+        let sessions = [512, 4096].map(|packet_size| Session {
+            user: "whole".to_owned(),
+            packet_size,
+            asks: [Question::Rows(50), Question::Awkward, Question::Back("é".repeat(3_000))]
+                .map(|question| Ask { how: How::Batch, sql: question.to_string(), question })
+                .into(),
+        });
+        let responder = Responder::start().unwrap();
+        let found = TIBERIUS_CRATE.run(responder.address(), &sessions).unwrap();
+        let seen = responder.stop().unwrap();
+        assert_eq!(seen.problems, [""; 0]);
+        assert_eq!(found, sessions.each_ref().map(Session::expected));
+        assert!(seen.received.iter().any(|packet| packet.length == 512 && packet.status == 0));
+        assert!(seen.sent.iter().any(|packet| packet.length == 4096 && packet.status == 0));
+        assert!(TIBERIUS_CRATE.version().unwrap().contains('.'));
+    }
 }

@@ -77,6 +77,15 @@ fn session(skills: Skills, pace: &str, size: usize, asks: Vec<Ask>) -> Session {
     }
 }
 
+/// Whether this moves so much that a capture of it is not worth its time.
+pub(super) fn is_large(ask: &Ask) -> bool {
+    match ask.question {
+        Question::Binary { len, .. } => len == LARGE,
+        Question::Text { units, .. } => units == LARGE / 2,
+        _ => false,
+    }
+}
+
 fn whole(skills: Skills, size: usize) -> Vec<Ask> {
     let mut asks = Vec::new();
     for len in LENGTHS {
@@ -101,8 +110,14 @@ fn whole(skills: Skills, size: usize) -> Vec<Ask> {
         // What follows is not taken for the rest of what was stopped.
         asks.push(batch(Question::Rows(20)));
     }
-    if size == 8000 || size == 32_767 {
-        asks.push(batch(Question::Binary { len: LARGE, chunk: WHOLE }));
+    // Ten megabytes a size, each in another way.
+    asks.push(batch(match size {
+        4096 => Question::Text { units: LARGE / 2, chunk: WHOLE },
+        8000 => Question::Binary { len: LARGE, chunk: 8000 },
+        _ => Question::Binary { len: LARGE, chunk: WHOLE },
+    }));
+    if skills.call && size >= 8000 {
+        asks.push(call());
     }
     asks
 }

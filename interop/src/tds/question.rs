@@ -165,7 +165,9 @@ mod tests {
                 for (column, value) in answer.columns.iter().zip(row) {
                     let fits = match (column, value) {
                         (_, Value::Null) => true,
-                        (Column::Int, Value::Int(_)) | (Column::NVarCharMax, Value::Text(_)) => true,
+                        (Column::Int, Value::Int(_)) | (Column::NVarCharMax, Value::Text(_)) => {
+                            true
+                        }
                         (Column::NVarChar(n), Value::Text(text)) => {
                             text.encode_utf16().count() <= usize::from(*n)
                         }

@@ -227,6 +227,26 @@ mod tests {
     }
 
     #[test]
+    fn a_batch_is_read_to_its_end_at_every_packet_size() {
+        let text = values::to_utf16(&values::text(300));
+        let payload = [&22_u32.to_le_bytes()[..], &[7; 18], &text].concat();
+        for size in 9..payload.len() + 9 {
+            let mut stream = PacketStream::new(Tds::default(), Limits::default());
+            for (header, data) in Packetizer::new(1, size).unwrap().packets(&payload) {
+                stream.feed(&header.to_bytes()).unwrap();
+                stream.feed(data).unwrap();
+            }
+            assert_eq!(stream.parse(headers), Ok(Progress::Done(())));
+            let mut found = Vec::new();
+            while let Some(piece) = stream.parse(piece).unwrap().done().unwrap() {
+                found.extend(piece);
+            }
+            assert_eq!(found, text, "packets of {size}");
+            stream.end_of_input().unwrap();
+        }
+    }
+
+    #[test]
     fn what_no_client_says_is_refused() {
         let refused = |payload: &[u8], step: fn(&mut Reader<'_>) -> Result<(), Refused>| {
             let mut stream = PacketStream::new(Tds::default(), Limits::default());
@@ -240,7 +260,9 @@ mod tests {
             }
         };
         assert!(refused(&[3, 0, 0, 0], headers).contains("headers"));
-        assert!(refused(&[0xFF, 0xFF, 11, 0, 0, 0], |r| call(r).map(drop)).contains("procedure 11"));
+        assert!(
+            refused(&[0xFF, 0xFF, 11, 0, 0, 0], |r| call(r).map(drop)).contains("procedure 11")
+        );
         assert!(refused(&[0xFF; 200], |r| login(r).map(drop)).contains("LOGIN7 of"));
         let login_of = |last: u8| [&[96, 0, 0, 0][..], &[0; 64], &[last; 4], &[0; 24]].concat();
         assert!(refused(&login_of(0xFF), |r| login(r).map(drop)).contains("outside"));

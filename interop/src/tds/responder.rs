@@ -42,6 +42,7 @@ pub(super) struct Seen {
     pub(super) sent: Vec<PacketHeader>,
     /// The logins, with the packet size that was agreed on.
     pub(super) logins: Vec<(Login, usize)>,
+    /// The attentions that stopped rows without end.
     pub(super) attentions: usize,
     /// Connections that broke off.
     pub(super) problems: Vec<String>,
@@ -175,11 +176,8 @@ impl Connection {
                 Message::Login(login) => self.login(login)?,
                 Message::Batch(sql) => self.answer(&sql, None)?,
                 Message::Call(Call { sql, parameters }) => self.answer(&sql, Some(parameters))?,
-                // One that came too late, or for nothing.
-                Message::Attention => {
-                    lock(&self.shared.seen).attentions += 1;
-                    self.send(&tokens::attention())?;
-                }
+                // One that came too late: python-tds sends it for the end of a call unread.
+                Message::Attention => self.send(&tokens::attention())?,
             }
         }
         Ok(())

@@ -3,7 +3,7 @@
 use super::question::Answer;
 use super::values::{Column, Value, to_utf16};
 
-/// Latin1_General_CI_AS, as SQL Server names it in five bytes.
+/// `Latin1_General_CI_AS`, as SQL Server names it in five bytes.
 const COLLATION: [u8; 5] = [0x09, 0x04, 0xD0, 0x00, 0x34];
 
 const COLMETADATA: u8 = 0x81;

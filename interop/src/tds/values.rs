@@ -100,7 +100,8 @@ mod tests {
     fn a_difference_at_the_end_of_a_long_value_is_seen() {
         let mut other = bytes(100_000);
         other[99_999] ^= 1;
-        let [one, other] = [bytes(100_000), other].map(|bytes| format!("{:?}", Value::Bytes(bytes)));
+        let [one, other] =
+            [bytes(100_000), other].map(|bytes| format!("{:?}", Value::Bytes(bytes)));
         assert_ne!(one, other);
         assert!(one.len() < 120, "{one}");
     }
