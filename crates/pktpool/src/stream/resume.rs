@@ -19,6 +19,17 @@ pub(crate) enum Read {
     NextMessage,
 }
 
+impl Read {
+    /// Bytes that the message must have for it, as far as that is known before it.
+    pub(super) fn len(self) -> u64 {
+        match self {
+            Self::Vec { len } => len as u64,
+            Self::Skip { n } => n,
+            Self::Plp { .. } | Self::NextMessage => 0,
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Status {
     Running,

@@ -82,10 +82,14 @@ impl<'a> Reader<'a> {
             && record.read != Read::NextMessage
         {
             if record.status == Status::Refused {
-                // Kept, as the step will come to it again; the message ends behind it.
+                // Kept, as the step will come to it again; what is left behind it is dropped.
+                let start = self.cursor;
                 self.jump(next);
-                self.cursor.leave();
-                return Ok(());
+                let dropped = self.next_message();
+                if dropped.is_err() {
+                    (self.cursor, self.next) = (start, next);
+                }
+                return dropped;
             }
             // Dropping shows no bytes, so it may go over any that were released.
             record.read = Read::NextMessage;
@@ -107,10 +111,13 @@ impl<'a> Reader<'a> {
                     }
                     Err(_) if reader.cursor.at_wall() => {
                         let next = reader.next;
-                        body.done += reader.resume.records[next].body.done;
                         reader.jump(next);
-                        reader.resume.records.remove(next);
+                        let record = reader.resume.records.remove(next);
                         reader.next = next;
+                        body.done += record.body.done;
+                        if (record.read, record.status) == (Read::NextMessage, Status::Complete) {
+                            return Ok(());
+                        }
                     }
                     Err(stop) => return Err(stop),
                 }
@@ -147,8 +154,7 @@ impl<'a> Reader<'a> {
                 self.jump(index);
             }
             Some((false, _, false)) => {
-                self.waits = None;
-                return Err(Error::StepChanged.into());
+                return self.refused(Err(Error::StepChanged.into()), read.len());
             }
             other => {
                 let first = self.peek()?;
@@ -204,7 +210,7 @@ impl<'a> Reader<'a> {
             }
             (self.cursor, self.next) = (start, index);
             self.waits = (kept && stop == Stop::NeedMore).then_some(index);
-            return Err(stop);
+            return Err(self.ended(stop, read.len()));
         }
         Ok(value)
     }
