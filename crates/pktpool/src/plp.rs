@@ -76,7 +76,12 @@ fn advance(reader: &mut Reader<'_>, body: &mut Body, limit: usize) -> Result<(),
             }
         }
         let before = body.value.len();
-        let most = known.map_or(limit, |total| total as usize);
+        // Where no length is declared, the first chunk may well be all of it.
+        let most = match known {
+            Some(total) => total as usize,
+            None if body.value.capacity() == 0 => (body.chunk as usize).min(limit),
+            None => limit,
+        };
         let appended = reader.append(body, body.chunk as usize, most);
         body.chunk -= (body.value.len() - before) as u32;
         appended?;
