@@ -81,7 +81,9 @@ fn the_next_message_waits_for_the_end_of_this_one() {
             }
             stream.feed(&wire.bytes[arrived..]).unwrap();
             let result = stream.read(|r| {
-                assert_eq!(refused(read(r)), Error::EndOfMessage, "{name}, {arrived} bytes");
+                // The step hid that it needed more, so it is not the same now.
+                let told = refused(read(r));
+                assert!(matches!(told, Error::EndOfMessage | Error::StepChanged), "{name}, {told}");
                 r.next_message()?;
                 assert_eq!(r.position(), 57);
                 r.bytes::<3>()

@@ -9,9 +9,9 @@ pub use chunks::Chunks;
 pub(super) use cursor::Source;
 
 use super::packet::Place;
-use super::resume::{Read, Resume, Status};
-use crate::{Error, Stop};
-use core::fmt;
+use super::resume::{Read, Resume};
+use crate::Stop;
+use core::{fmt, mem};
 use cursor::Cursor;
 
 /// The payload of one message, across its packets, with their headers removed.
@@ -75,54 +75,15 @@ impl<'a> Reader<'a> {
     #[inline(never)]
     fn settle(&mut self) -> Result<(), Stop> {
         let settled = self.cursor.settle(&self.source);
-        self.refused(settled, 0)
+        self.refused(settled)
     }
 
-    /// The result of a read of `n` bytes that left the reader where it was if it failed.
     #[inline]
-    fn refused<T>(&mut self, result: Result<T, Stop>, n: u64) -> Result<T, Stop> {
-        result.map_err(|stop| {
+    fn refused<T>(&mut self, result: Result<T, Stop>) -> Result<T, Stop> {
+        if result.is_err() {
             self.waits = None;
-            self.ended(stop, n)
-        })
-    }
-
-    /// Why a read of `n` bytes is refused: where the message ends before them, that is why, though
-    /// bytes on the way were released. A step that caught it, and went on, meets it again.
-    fn ended(&self, stop: Stop, n: u64) -> Stop {
-        let changed = stop == Stop::Failed(Error::StepChanged);
-        if changed && self.left_in_message().is_some_and(|left| left < n) {
-            return Error::EndOfMessage.into();
         }
-        stop
-    }
-
-    /// Payload bytes to the end of the message, when that is known.
-    #[cold]
-    fn left_in_message(&self) -> Option<u64> {
-        let (mut cursor, mut records) = (self.cursor, self.next..self.resume.records.len());
-        let start = cursor.position();
-        loop {
-            let refilled = cursor.refill(&self.source);
-            if cursor.in_last() {
-                let end = cursor.position().wrapping_add(cursor.remaining() as u64);
-                return Some(end.wrapping_sub(start));
-            }
-            cursor.chunk = &[];
-            if refilled.is_ok() {
-                continue;
-            }
-            if !cursor.at_wall() {
-                return None;
-            }
-            let index = records.next()?;
-            let record = &self.resume.records[index];
-            if (record.read, record.status) == (Read::NextMessage, Status::Complete) {
-                return Some(record.start.wrapping_add(record.body.done).wrapping_sub(start));
-            }
-            let wall = self.resume.wall(index + 1);
-            cursor.jump(&self.source, record.at + record.gap, &record.end, wall);
-        }
+        result
     }
 
     /// Whether all bytes of the message were read; false while that is not known.
@@ -180,7 +141,7 @@ impl<'a> Reader<'a> {
         }
         let mut cursor = self.cursor;
         let refilled = cursor.refill(&self.source);
-        self.refused(refilled, 1)?;
+        self.refused(refilled)?;
         self.cursor = cursor;
         self.cursor.chunk.first().copied().ok_or(Stop::NeedMore)
     }
@@ -227,15 +188,28 @@ impl<'a> Reader<'a> {
     #[cold]
     #[inline(never)]
     fn gather(&mut self, to: &mut [u8]) -> Result<(), Stop> {
-        let (mut cursor, n) = (self.cursor, to.len());
-        let mut rest = to;
-        let read = cursor.read(&self.source, n, |piece| {
-            let (done, left) = core::mem::take(&mut rest).split_at_mut(piece.len());
+        let (n, mut rest) = (to.len(), to);
+        self.far(n, |piece| {
+            let (done, left) = mem::take(&mut rest).split_at_mut(piece.len());
             done.copy_from_slice(piece);
             rest = left;
-        });
-        self.refused(read, n as u64)?;
-        self.cursor = cursor;
+        })
+    }
+
+    /// Reads over `n` bytes, or does not move.
+    #[inline]
+    fn far(&mut self, n: usize, piece: impl FnMut(&'a [u8])) -> Result<(), Stop> {
+        if n == 0 {
+            return Ok(());
+        }
+        self.settle()?;
+        let start = self.cursor;
+        let read = self.cursor.read(&self.source, n, piece);
+        if let Err(stop) = read {
+            self.cursor = start;
+            self.waits = None;
+            return Err(self.resume.told_before(start.position(), Read::Plain { n }, stop));
+        }
         Ok(())
     }
 
@@ -260,10 +234,7 @@ impl<'a> Reader<'a> {
     #[inline(never)]
     fn take_far(&mut self, n: usize) -> Result<Chunks<'a>, Stop> {
         let start = self.cursor;
-        let mut cursor = start;
-        let read = cursor.read(&self.source, n, |_| {});
-        self.refused(read, n as u64)?;
-        self.cursor = cursor;
+        self.far(n, |_| {})?;
         Ok(Chunks::many(start, self.source, n))
     }
 }

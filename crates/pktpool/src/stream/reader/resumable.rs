@@ -82,7 +82,7 @@ impl<'a> Reader<'a> {
             && record.read != Read::NextMessage
         {
             if record.status == Status::Refused {
-                // Kept, as the step will come to it again; what is left behind it is dropped.
+                // Kept, as the step will come to it again: only what is behind it is dropped.
                 let start = self.cursor;
                 self.jump(next);
                 let dropped = self.next_message();
@@ -137,6 +137,11 @@ impl<'a> Reader<'a> {
         self.settle()?;
         let (index, start) = (self.next, self.cursor);
         let position = start.position();
+        // Only one message has a byte at a position: what was recorded is of that one.
+        if self.cursor.remaining() == 0 || self.resume.refused.contains(&(position, read)) {
+            self.waits = None;
+            return Err(Error::EndOfMessage.into());
+        }
         let found = self.resume.records.get(index).filter(|record| record.start == position);
         let found = found.map(|record| (record.read == read, record.status, record.fresh));
         let mut body = Body::default();
@@ -145,16 +150,13 @@ impl<'a> Reader<'a> {
                 self.jump(index);
                 return Ok(self.resume.records[index].value());
             }
-            Some((true, Status::Refused, _)) => {
-                self.waits = None;
-                return Err(Error::EndOfMessage.into());
-            }
-            Some((true, Status::Running, _)) => {
+            Some((true, _, _)) => {
                 body = mem::take(&mut self.resume.records[index].body);
                 self.jump(index);
             }
             Some((false, _, false)) => {
-                return self.refused(Err(Error::StepChanged.into()), read.len());
+                self.waits = None;
+                return Err(Error::StepChanged.into());
             }
             other => {
                 let first = self.peek()?;
@@ -205,12 +207,15 @@ impl<'a> Reader<'a> {
             }
         }
         if let Err(stop) = result {
-            if kept && stop == Stop::Failed(Error::EndOfMessage) {
-                self.resume.records[index].status = Status::Refused;
+            if stop == Stop::Failed(Error::EndOfMessage) {
+                self.resume.refused.push((position, read));
+                if kept {
+                    self.resume.records[index].status = Status::Refused;
+                }
             }
             (self.cursor, self.next) = (start, index);
             self.waits = (kept && stop == Stop::NeedMore).then_some(index);
-            return Err(self.ended(stop, read.len()));
+            return Err(stop);
         }
         Ok(value)
     }
