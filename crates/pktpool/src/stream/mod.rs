@@ -179,6 +179,10 @@ impl<F: Framing> PacketStream<F> {
     /// The next packet, or the rest of one, where a reader was.
     #[cold]
     fn next_begun_packet(&mut self) -> Result<Option<Packet<'_>>, Error> {
+        if self.state == State::Poisoned {
+            // A step panicked.
+            return Err(Error::Poisoned);
+        }
         let released = self.resume.wall(0);
         let taken = match self.place.headers.begun {
             Some(begun) if self.place.left > 0 => {

@@ -112,9 +112,12 @@ impl<'a> Reader<'a> {
                     Err(_) if reader.cursor.at_wall() => {
                         let next = reader.next;
                         reader.jump(next);
-                        let gone = reader.resume.records.remove(next);
-                        body.done += gone.map_or(0, |record| record.body.done);
                         reader.next = next;
+                        let Some(gone) = reader.resume.records.remove(next) else { continue };
+                        body.done += gone.body.done;
+                        if (gone.read, gone.status) == (Read::NextMessage, Status::Complete) {
+                            return Ok(());
+                        }
                     }
                     Err(stop) => return Err(stop),
                 }
