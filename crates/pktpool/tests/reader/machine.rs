@@ -226,7 +226,7 @@ impl<'w> Machine<'w> {
 }
 
 proptest! {
-    #![proptest_config(common::config(512))]
+    #![proptest_config(common::config(256))]
 
     #[test]
     fn any_calls_give_what_the_model_gives(
