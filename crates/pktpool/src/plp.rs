@@ -76,13 +76,12 @@ fn advance(reader: &mut Reader<'_>, body: &mut Body, limit: usize) -> Result<(),
             }
         }
         let before = body.value.len();
-        // Where no length is declared, the first chunk may well be all of it.
-        let most = match known {
-            Some(total) => total as usize,
-            None if body.value.capacity() == 0 => (body.chunk as usize).min(limit),
-            None => limit,
+        let chunk = body.chunk as usize;
+        let (expected, most) = match known {
+            Some(total) => (total as usize, total as usize),
+            None => (before.saturating_add(chunk), limit),
         };
-        let appended = reader.append(body, body.chunk as usize, most);
+        let appended = reader.append(body, chunk, expected, most);
         body.chunk -= (body.value.len() - before) as u32;
         appended?;
     }

@@ -263,7 +263,7 @@ impl<F: Framing> PacketStream<F> {
     /// Whether the bytes that were not taken end where a message does.
     fn look_through(&self) -> Result<(), Error> {
         let (mut ahead, mut place) = (self.buffers.ahead(), self.place);
-        if let Some(last) = self.resume.records.last() {
+        if let Some(last) = self.resume.records.iter().last() {
             ahead.skip(last.at + last.gap);
             place = last.end;
         }
