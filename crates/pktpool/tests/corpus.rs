@@ -1,5 +1,9 @@
 //! The corpora under `data/`, each case at its own reads, at one byte a read, and at once; by packets,
 //! and by steps of a parse.
+#![allow(
+    clippy::redundant_closure_for_method_calls,
+    reason = "a path to a method is of one lifetime, a step of any"
+)]
 
 mod common;
 
@@ -172,7 +176,7 @@ fn bytes(parts: &str) -> Vec<u8> {
 }
 
 fn hex(digits: &str) -> Vec<u8> {
-    assert!(digits.len() % 2 == 0, "{digits}");
+    assert!(digits.len().is_multiple_of(2), "{digits}");
     (0..digits.len())
         .step_by(2)
         .map(|i| u8::from_str_radix(&digits[i..i + 2], 16).unwrap())
