@@ -113,11 +113,16 @@ impl Installer {
         let npm = self.program("npm", "npm")?;
         println!("installing Node's {package} {version}");
         tries(|| {
-            // A manifest of its own, or npm looks for one in the folders above.
+            // A manifest of its own, or npm looks for one in the folders above. It is kept, as npm
+            // removes what does not stand in it: the packages of other counterparts.
             fs::create_dir_all(&folder)?;
-            fs::write(folder.join("package.json"), "{\"private\": true}\n")?;
+            let own = folder.join("package.json");
+            if !own.is_file() {
+                fs::write(own, "{\"private\": true}\n")?;
+            }
             let mut install = Command::new(&npm);
             install.current_dir(&folder).args(["install", "--no-audit", "--no-fund"]);
+            install.arg("--save-exact");
             install.args(["--ignore-scripts", "--no-package-lock", "--loglevel=error"]);
             install.arg(format!("{package}@{version}"));
             quiet(install)

@@ -16,6 +16,7 @@ mod process;
 mod sqlite;
 mod strings;
 mod table;
+mod tds;
 
 use anyhow::{Result, bail};
 use clap::Parser;
@@ -25,7 +26,7 @@ use std::process::ExitCode;
 use table::Row;
 
 /// All counterparts, in the order of the report.
-static ALL: [&dyn Counterpart; 13] = [
+static ALL: [&dyn Counterpart; 20] = [
     &sqlite::Cli,
     &sqlite::Python,
     &firebird::Firebird,
@@ -39,6 +40,13 @@ static ALL: [&dyn Counterpart; 13] = [
     &names::AIOHTTP,
     &names::REQUESTS,
     &names::GO,
+    &tds::TSQL,
+    &tds::BSQLDB,
+    &tds::PYTDS,
+    &tds::PYMSSQL,
+    &tds::TEDIOUS,
+    &tds::TIBERIUS_CRATE,
+    &tds::TSHARK,
 ];
 
 #[derive(Debug, Parser)]
@@ -129,7 +137,10 @@ fn check(one: &dyn Counterpart, installer: &Installer) -> (Tally, String) {
         Err(error) => {
             println!("FAILED {}: {error:#}", one.name());
             tally.failed += 1;
-            (tally, format!("broke off: {error:#}"))
+            // What a program complained may be long; it was printed whole.
+            let error = format!("{error:#}");
+            let line = error.lines().next().unwrap_or_default();
+            (tally, format!("broke off: {line:.200}"))
         }
     }
 }

@@ -13,8 +13,8 @@ pub enum Error {
     /// The header is none of the framing's, or it does not end within
     /// [`MAX_HEADER`](crate::MAX_HEADER) bytes.
     BadHeader,
-    /// A length that cannot be: below the header's, more bytes committed than the spare has, or a
-    /// packet size that the protocol cannot express.
+    /// A length that cannot be: below the header's, more bytes committed than the spare has, a packet
+    /// size that the protocol cannot express, or a value that is not as long as its chunks.
     BadLength {
         /// The length as given.
         length: u64,
@@ -24,16 +24,26 @@ pub enum Error {
         /// The length that the header declares, header included.
         length: u64,
     },
-    /// A message above [`Limits::max_message`](crate::Limits::max_message).
+    /// A message above [`Limits::max_message`](crate::Limits::max_message), or a value above the limit
+    /// given to [`tds::read_plp`](crate::tds::read_plp).
     MessageTooLarge {
-        /// Payload bytes of the message, with the packet that went over the limit.
+        /// Payload bytes of the message, with the packet that went over the limit; or of the value.
         length: u64,
     },
+    /// A step ran out of bytes with more of them held than
+    /// [`Limits::max_retained`](crate::Limits::max_retained) allows.
+    RetentionLimit,
     /// The input ended inside a packet or a message.
     UnexpectedEof {
         /// Bytes of the incomplete packet that arrived; 0 when the input ended between packets.
         partial: u64,
     },
+    /// A read past the end of the message. It may be caught inside a step;
+    /// [`Reader::next_message`](crate::Reader::next_message) goes over the end.
+    EndOfMessage,
+    /// A step that was run again read otherwise than before over bytes that a resumable read had
+    /// released.
+    StepChanged,
     /// The stream failed before.
     Poisoned,
 }
@@ -49,12 +59,15 @@ impl fmt::Display for Error {
             Self::MessageTooLarge { length } => {
                 write!(f, "message of {length} or more payload bytes is over the limit")
             }
+            Self::RetentionLimit => f.write_str("a parse holds more bytes than the limit"),
             Self::UnexpectedEof { partial: 0 } => {
                 f.write_str("input ended between two packets of a message")
             }
             Self::UnexpectedEof { partial } => {
                 write!(f, "input ended inside a packet of which {partial} bytes arrived")
             }
+            Self::EndOfMessage => f.write_str("read past the end of the message"),
+            Self::StepChanged => f.write_str("a step reads otherwise where bytes were released"),
             Self::Poisoned => f.write_str("the stream failed before"),
         }
     }

@@ -62,3 +62,14 @@ pub(crate) fn cut(mut wire: &[u8]) -> Vec<Taken> {
 pub(crate) fn tds() -> Tds {
     Tds { max_packet: 65_535 }
 }
+
+/// So many cases, or as many as the environment says.
+pub(crate) fn config(cases: u32) -> proptest::test_runner::Config {
+    let given = proptest::test_runner::Config::default();
+    let set = std::env::var_os("PROPTEST_CASES").is_some();
+    proptest::test_runner::Config {
+        cases: if set { given.cases } else { cases },
+        failure_persistence: None,
+        ..given
+    }
+}

@@ -1,0 +1,78 @@
+//! Bytes where they lie.
+
+use super::cursor::Source;
+use core::{fmt, mem};
+
+/// Payload bytes in the pieces that they lie in, none of them empty; from
+/// [`Reader::take`](super::Reader::take).
+// Made of numbers and never passed by reference, so that one piece, the usual case, stays in
+// registers.
+#[derive(Clone)]
+pub struct Chunks<'a> {
+    /// The next piece, and how many bytes come behind it.
+    piece: &'a [u8],
+    left: usize,
+    /// Bytes of the buffers up to there, and how many more of them are of the same packet.
+    at: usize,
+    packet: usize,
+    source: &'a Source<'a>,
+}
+
+impl<'a> Chunks<'a> {
+    /// A piece and `left` bytes behind it, which arrived, and of which none was released.
+    #[inline]
+    pub(super) fn new(
+        piece: &'a [u8],
+        left: usize,
+        at: usize,
+        packet: usize,
+        source: &'a Source<'a>,
+    ) -> Self {
+        Self { piece, left, at, packet, source }
+    }
+}
+
+/// The next piece of at most `left` bytes, where it ends and what is behind it of its packet.
+#[cold]
+#[inline(never)]
+fn walk<'a>(
+    source: &'a Source<'a>,
+    at: usize,
+    mut packet: usize,
+    left: usize,
+) -> Option<(&'a [u8], usize, usize)> {
+    let mut ahead = source.buffers.ahead();
+    ahead.skip(at);
+    while packet == 0 {
+        let head = source.rules.head(source.framing, ahead).ok()??;
+        ahead.skip(head.header_len);
+        packet = head.total_len - head.header_len;
+    }
+    let piece = ahead.piece(packet.min(left));
+    Some((piece, source.buffers.len() - ahead.left(), packet - piece.len()))
+}
+
+impl<'a> Iterator for Chunks<'a> {
+    type Item = &'a [u8];
+
+    #[inline]
+    fn next(&mut self) -> Option<&'a [u8]> {
+        if !self.piece.is_empty() {
+            return Some(mem::take(&mut self.piece));
+        }
+        if self.left == 0 {
+            return None;
+        }
+        let (piece, at, packet) = walk(self.source, self.at, self.packet, self.left)?;
+        (self.at, self.packet, self.left) = (at, packet, self.left - piece.len());
+        Some(piece)
+    }
+}
+
+impl core::iter::FusedIterator for Chunks<'_> {}
+
+impl fmt::Debug for Chunks<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.clone()).finish()
+    }
+}

@@ -1,0 +1,286 @@
+//! What a step reads from.
+
+mod chunks;
+mod cursor;
+mod resumable;
+mod scalars;
+
+pub use chunks::Chunks;
+pub(super) use cursor::Source;
+
+use super::packet::Place;
+use super::resume::{Read, Resume};
+use crate::{Framing, Stop};
+use core::{fmt, mem};
+use cursor::{Cursor, Track};
+
+/// The payload of one message, across its packets, with their headers removed.
+///
+/// A step of [`PacketStream::parse`](crate::PacketStream::parse) or
+/// [`read`](crate::PacketStream::read) gets one. It shows all that arrived, also of a packet that is
+/// not complete. A read that is refused does not move it: with [`Stop::NeedMore`] where bytes did not
+/// arrive, with [`Error::EndOfMessage`](crate::Error::EndOfMessage) where the message has none; only
+/// [`next_message`](Self::next_message) goes on to the next one.
+///
+/// Three reads are *resumable*: [`read_vec`](Self::read_vec), [`skip`](Self::skip) and
+/// [`next_message`](Self::next_message) (and [`tds::read_plp`](crate::tds::read_plp)). Their progress
+/// survives `NeedMore`, and what they read is released at once, so that a large value costs its bytes
+/// once however many reads it takes.
+pub struct Reader<'a> {
+    cursor: Cursor<'a>,
+    track: Track<'a>,
+    source: &'a Source<'a>,
+    resume: &'a mut Resume,
+    /// The first record that was not gone over.
+    next: usize,
+    /// The record that the last refused read waits for.
+    waits: Option<usize>,
+}
+
+/// What is left of a reader when its step ended.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct End {
+    /// Bytes of the buffers that a step consumed which is done, and of its packet those left.
+    pub(super) consumed: usize,
+    pub(super) left: usize,
+    /// Records gone over, and the one it waits for.
+    pub(super) passed: usize,
+    pub(super) waits: Option<usize>,
+}
+
+impl<'a> Reader<'a> {
+    #[inline]
+    pub(super) fn new(
+        source: &'a Source<'a>,
+        place: &'a mut Place,
+        resume: &'a mut Resume,
+    ) -> Self {
+        let (left, track) = (place.left, Track::new(&mut place.headers));
+        let cursor = Cursor::new(source, left, &track, resume.wall(0));
+        Self { cursor, track, source, resume, next: 0, waits: None }
+    }
+
+    /// Enters the packet at the front, as far as that is quickly done.
+    #[inline]
+    pub(super) fn enter_front<F: Framing>(&mut self, framing: &F) {
+        self.cursor.enter_front(&mut self.track, framing, self.source.rules);
+    }
+
+    /// The step is done.
+    #[inline]
+    pub(super) fn done(&mut self) -> End {
+        let (consumed, left) = self.cursor.consumed(self.source, &mut self.track);
+        End { consumed, left, passed: self.next, waits: None }
+    }
+
+    /// The step ran out of bytes.
+    #[inline]
+    pub(super) fn undone(&mut self) -> End {
+        self.track.undo();
+        End { consumed: 0, left: 0, passed: self.next, waits: self.waits }
+    }
+
+    /// The kind of the packet that the next byte is in; at the end of a message, of its last packet.
+    ///
+    /// # Errors
+    /// [`Stop::NeedMore`] while the header did not arrive.
+    #[inline]
+    pub fn kind(&mut self) -> Result<u8, Stop> {
+        if self.cursor.remaining() == 0 && !self.track.in_last() {
+            self.settle()?;
+        }
+        Ok(self.track.now.begun.kind())
+    }
+
+    #[inline(never)]
+    fn settle(&mut self) -> Result<(), Stop> {
+        let settled = self.cursor.settle(self.source, &mut self.track);
+        self.refused(settled)
+    }
+
+    #[inline]
+    fn refused<T>(&mut self, result: Result<T, Stop>) -> Result<T, Stop> {
+        if result.is_err() {
+            self.waits = None;
+        }
+        result
+    }
+
+    /// Whether all bytes of the message were read; false while that is not known.
+    #[must_use]
+    #[inline]
+    pub fn at_message_end(&self) -> bool {
+        self.cursor.remaining() == 0 && (self.track.in_last() || self.ends_ahead())
+    }
+
+    /// Whether a header-only packet ends the message.
+    #[inline(never)]
+    fn ends_ahead(&self) -> bool {
+        match self.source.rules.head(self.source.framing, self.cursor.ahead) {
+            Ok(Some(head)) if head.total_len <= head.header_len => {
+                self.looked_ahead() == Some((0, true))
+            }
+            _ => false,
+        }
+    }
+
+    /// Payload bytes from the start of the stream to the next byte, whatever was read or dropped.
+    #[must_use]
+    #[inline]
+    pub fn position(&self) -> u64 {
+        self.cursor.position(&self.track)
+    }
+
+    /// Payload bytes of the packet that the next byte is in, from that byte on, as its header
+    /// declares; 0 at the end of a message and while the header did not arrive.
+    #[must_use]
+    #[inline]
+    pub fn remaining_in_packet(&self) -> usize {
+        match self.cursor.remaining() {
+            0 => self.looked_ahead().map_or(0, |(remaining, _)| remaining),
+            remaining => remaining,
+        }
+    }
+
+    /// What remains of the next packet, and whether it is the last of the message.
+    #[cold]
+    fn looked_ahead(&self) -> Option<(usize, bool)> {
+        let (mut cursor, mut headers) = (self.cursor, *self.track.now);
+        let mut track = Track::new(&mut headers);
+        cursor.settle(self.source, &mut track).ok()?;
+        Some((cursor.remaining(), track.in_last()))
+    }
+
+    /// The next byte, which stays the next.
+    ///
+    /// # Errors
+    /// As every read: see [`Reader`].
+    #[inline]
+    pub fn peek(&mut self) -> Result<u8, Stop> {
+        match self.cursor.chunk.first() {
+            Some(&byte) => Ok(byte),
+            None => self.peek_far(),
+        }
+    }
+
+    #[cold]
+    fn peek_far(&mut self) -> Result<u8, Stop> {
+        self.settle()?;
+        if self.cursor.at_wall(&self.track)
+            && let Some(record) = self.resume.records.get(self.next)
+        {
+            return Ok(record.first);
+        }
+        if self.cursor.chunk.is_empty() {
+            // It is inside a packet, so this moves to another buffer at most.
+            let refilled = self.cursor.refill(self.source, &mut self.track);
+            self.refused(refilled)?;
+        }
+        self.cursor.chunk.first().copied().ok_or(Stop::NeedMore)
+    }
+
+    /// The next `N` bytes.
+    ///
+    /// # Errors
+    /// As every read: see [`Reader`].
+    #[inline]
+    pub fn bytes<const N: usize>(&mut self) -> Result<[u8; N], Stop> {
+        match self.cursor.chunk.split_first_chunk::<N>() {
+            Some((bytes, rest)) => {
+                self.cursor.chunk = rest;
+                Ok(*bytes)
+            }
+            None => self.far_bytes(),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn far_bytes<const N: usize>(&mut self) -> Result<[u8; N], Stop> {
+        let mut bytes = [0; N];
+        self.gather(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Fills `to` with the next bytes. When it is refused, `to` may hold some of them.
+    ///
+    /// # Errors
+    /// As every read: see [`Reader`].
+    #[inline]
+    pub fn read_into(&mut self, to: &mut [u8]) -> Result<(), Stop> {
+        match self.cursor.chunk.split_at_checked(to.len()) {
+            Some((bytes, rest)) => {
+                self.cursor.chunk = rest;
+                to.copy_from_slice(bytes);
+                Ok(())
+            }
+            None => self.gather(to),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn gather(&mut self, to: &mut [u8]) -> Result<(), Stop> {
+        let (n, mut rest) = (to.len(), to);
+        self.far(n, |piece| {
+            let (done, left) = mem::take(&mut rest).split_at_mut(piece.len());
+            done.copy_from_slice(piece);
+            rest = left;
+        })
+    }
+
+    /// Reads over `n` bytes, or does not move.
+    #[inline]
+    fn far(&mut self, n: usize, piece: impl FnMut(&'a [u8])) -> Result<(), Stop> {
+        if n == 0 {
+            return Ok(());
+        }
+        if self.cursor.lacks(n) {
+            self.waits = None;
+            return Err(Stop::NeedMore);
+        }
+        self.settle()?;
+        let (start, position) = (self.cursor.save(&self.track), self.position());
+        let read = self.cursor.read(self.source, &mut self.track, n, piece);
+        if let Err(stop) = read {
+            self.cursor.restore(&mut self.track, &start);
+            self.waits = None;
+            return Err(self.resume.told_before(position, Read::Plain { n }, stop));
+        }
+        Ok(())
+    }
+
+    /// The next `n` bytes where they lie, in pieces: one for each packet and read buffer that they
+    /// reach into. Refused until all arrived, and not resumable: for values that are smaller than
+    /// packets, or that are worth holding in the read buffers.
+    ///
+    /// # Errors
+    /// As every read: see [`Reader`].
+    #[inline]
+    pub fn take(&mut self, n: usize) -> Result<Chunks<'a>, Stop> {
+        if let Some((piece, rest)) = self.cursor.chunk.split_at_checked(n) {
+            self.cursor.chunk = rest;
+            return Ok(Chunks::new(piece, 0, 0, 0, self.source));
+        }
+        let (piece, packet) = (self.cursor.chunk, self.cursor.left);
+        let at = self.cursor.at(self.source) + piece.len();
+        self.take_far(n)?;
+        Ok(Chunks::new(piece, n - piece.len(), at, packet, self.source))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn take_far(&mut self, n: usize) -> Result<(), Stop> {
+        self.far(n, |_| {})
+    }
+}
+
+impl fmt::Debug for Reader<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reader")
+            .field("position", &self.position())
+            .field("remaining_in_packet", &self.remaining_in_packet())
+            .field("at_message_end", &self.at_message_end())
+            .finish_non_exhaustive()
+    }
+}

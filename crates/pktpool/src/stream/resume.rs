@@ -1,0 +1,143 @@
+//! What resumable reads of a running step got to.
+//!
+//! A record is keyed by the position where its read began. The bytes that it read are released when
+//! the step ends in `NeedMore`; when the step runs again and comes to the same read at the same
+//! position, the read goes on from where the record says.
+
+mod records;
+
+use super::buffers::Buffers;
+use super::packet::Place;
+use crate::{Error, Stop, Value};
+use alloc::{sync::Arc, vec::Vec};
+use core::mem;
+use records::Records;
+
+/// Which read: one that goes on is the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Read {
+    Vec {
+        len: usize,
+    },
+    Plp {
+        limit: usize,
+    },
+    Skip {
+        n: u64,
+    },
+    NextMessage,
+    /// Not resumable; only ever refused.
+    Plain {
+        n: usize,
+    },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Status {
+    Running,
+    Complete,
+    /// The message ended before it.
+    Refused,
+}
+
+/// What a read made so far.
+#[derive(Debug, Default)]
+pub(crate) struct Body {
+    /// Payload bytes read.
+    pub(crate) done: u64,
+    pub(crate) value: Vec<u8>,
+    /// PLP: the declared length, once it was read, and bytes of the chunk still to come.
+    pub(crate) total: Option<u64>,
+    pub(crate) chunk: u32,
+    /// PLP: NULL.
+    pub(crate) null: bool,
+}
+
+#[derive(Debug)]
+pub(super) struct Record {
+    pub(super) start: u64,
+    /// Its first byte, to be peeked at.
+    pub(super) first: u8,
+    pub(super) read: Read,
+    pub(super) status: Status,
+    pub(super) body: Body,
+    /// The value, once complete.
+    pub(super) whole: Option<Arc<Vec<u8>>>,
+    /// Bytes of the buffers before what it released, and released ones that are still in them.
+    pub(super) at: usize,
+    pub(super) gap: usize,
+    /// The place behind what it read.
+    pub(super) end: Place,
+    /// Made by the run that goes on: nothing of it was released.
+    pub(super) fresh: bool,
+}
+
+impl Record {
+    pub(super) fn value(&self) -> Value {
+        self.whole.as_ref().map_or_else(Value::default, Value::shared)
+    }
+}
+
+/// In the order of the stream.
+#[derive(Debug, Default)]
+pub(super) struct Resume {
+    pub(super) records: Records,
+    /// Reads, with their position, that the message was too short for. The step may have caught that
+    /// and gone on, so it is told again when it runs again.
+    pub(super) refused: Vec<(u64, Read)>,
+}
+
+impl Resume {
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.records.is_empty() && self.refused.is_empty()
+    }
+
+    /// Where released bytes begin, from a record on.
+    #[inline]
+    pub(super) fn wall(&self, index: usize) -> u64 {
+        self.records.get(index).map_or(u64::MAX, |record| record.start)
+    }
+
+    /// Released bytes that are still in the buffers.
+    pub(super) fn gaps(&self) -> usize {
+        self.records.iter().map(|record| record.gap).sum()
+    }
+
+    /// A read that is refused for the message's end is refused so again, whatever the step released
+    /// when it went on.
+    pub(super) fn told_before(&mut self, position: u64, read: Read, stop: Stop) -> Stop {
+        let told = self.refused.contains(&(position, read));
+        match stop {
+            Stop::Failed(Error::EndOfMessage) if !told => self.refused.push((position, read)),
+            Stop::Failed(Error::StepChanged) if told => return Error::EndOfMessage.into(),
+            _ => {}
+        }
+        stop
+    }
+
+    /// `n` bytes of the buffers were consumed, and the first `passed` records with them.
+    pub(super) fn consumed(&mut self, n: usize, passed: usize) {
+        self.refused.clear();
+        self.records.calm();
+        self.records.retain(|index, record| index >= passed && !record.fresh);
+        for record in self.records.iter_mut() {
+            record.at = record.at.saturating_sub(n);
+        }
+    }
+
+    /// The run ended without coming to its end: what it read is released. `passed` records were
+    /// gone over, and one may be what it waits for.
+    pub(super) fn release(&mut self, buffers: &mut Buffers, passed: usize, waits: Option<usize>) {
+        self.records
+            .retain(|index, record| index < passed || !record.fresh || waits == Some(index));
+        let mut punched = 0;
+        for record in self.records.iter_mut() {
+            record.fresh = false;
+            record.at -= punched;
+            if record.gap > 0 && buffers.punch(record.at, record.gap) {
+                punched += mem::take(&mut record.gap);
+            }
+        }
+    }
+}
