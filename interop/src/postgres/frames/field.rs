@@ -1,0 +1,97 @@
+//! One value of 10 MB: how little is held while it comes.
+
+use super::connection::{By, Connection, Format, Spent};
+use super::message::{Malformed, Message};
+use super::oracle::Oracle;
+use super::steps::{self, Failure};
+use crate::counterpart::Tally;
+use crate::postgres::server::Server;
+use anyhow::{Context as _, Result, bail};
+use pktpool::{NeedMoreOr, Reader, Value};
+
+/// Bytes of the value: so many hashes of 32 digits.
+const BYTES: usize = 10 << 20;
+/// A read buffer.
+const BUFFER: usize = 64 << 10;
+/// What is before the value in its packet: header, number of values, the first one and the length.
+const PREFIX: usize = 5 + 2 + 4 + 4 + 4;
+
+const QUERY: &str = "SELECT 7::int4 AS before, value, 'after'::text AS after FROM field";
+
+/// Reads it by packets and by steps, in reads of every size; the same as tokio-postgres, and never
+/// more than two read buffers of it held.
+pub(super) fn check(server: &Server, oracle: &Oracle, tally: &mut Tally) -> Result<()> {
+    oracle.runtime.block_on(oracle.client.batch_execute(&format!(
+        "CREATE TABLE field (value text STORAGE EXTERNAL); \
+         INSERT INTO field SELECT string_agg(md5(i::text), '') FROM generate_series(1, {}) AS i",
+        BYTES / 32
+    )))?;
+    let theirs = oracle.binary(QUERY)?.1;
+    let [row] = &*theirs else { bail!("{} rows", theirs.len()) };
+    let value = row.get(1).cloned().flatten().context("NULL")?;
+    tally.compare("bytes of the value", &value.len(), &BYTES);
+    for most in [1460, 8000, 64 << 10] {
+        let mut packets = Connection::open(server.address(), By::Packets, most)?;
+        packets.ask(QUERY, Format::Binary)?;
+        tally.compare(format!("by packets, reads of {most}"), &packets.answer()?.rows, &theirs);
+        packets.close()?;
+        by_steps(server, most, &value, tally).with_context(|| format!("reads of {most}"))?;
+    }
+    Ok(())
+}
+
+fn by_steps(server: &Server, most: usize, value: &[u8], tally: &mut Tally) -> Result<()> {
+    let mut connection = Connection::open(server.address(), By::Steps, most)?;
+    // A question before it, so that the stream has its buffers.
+    connection.ask("SELECT 1", Format::Text)?;
+    connection.answer()?;
+    connection.ask(QUERY, Format::Binary)?;
+    while !matches!(connection.message()?, Message::Columns(_)) {}
+    connection.spent = Spent::default();
+    let ([before, ours, after], high) = row(&mut connection)?;
+    let spent = connection.spent;
+    let answer = connection.answer()?;
+    connection.close()?;
+
+    let what = format!("by steps, reads of {most}");
+    tally.compare(format!("{what}: before"), &before.as_deref(), &Some(&7_i32.to_be_bytes()[..]));
+    tally.compare(format!("{what}: after"), &after.as_deref(), &Some(&b"after"[..]));
+    let ours = ours.map(Value::into_vec);
+    tally.compare(format!("{what}: value"), &ours.as_deref(), &Some(value));
+    tally.compare(format!("{what}: tag"), &answer.tags, &vec!["SELECT 1".to_owned()]);
+    // The value grows by what came: 64 KiB doubled up to its length, and nothing else is allocated.
+    let growths = u64::from((BYTES / BUFFER).next_power_of_two().ilog2()) + 2;
+    at_most(tally, format!("{what}: allocations"), spent.allocations, growths);
+    let held = (PREFIX + 2 * BUFFER) as u64;
+    at_most(tally, format!("{what}: bytes held"), high.max(spent.retained) as u64, held);
+    println!(
+        "field: {what}: {} B in {} reads, {} continuations, {} allocations, at most {high} B held",
+        ours.map_or(0, |value| value.len()),
+        spent.reads,
+        spent.continuations,
+        spent.allocations
+    );
+    Ok(())
+}
+
+/// The row, by a step without a heap of its own, and the most that was held for it.
+fn row(connection: &mut Connection) -> Result<([Option<Value>; 3], usize)> {
+    let step = |reader: &mut Reader<'_>| -> Result<[Option<Value>; 3], Failure> {
+        if (reader.kind()?, reader.u16_be()?) != (b'D', 3) {
+            return Err(NeedMoreOr::Other(Malformed("no row of three values")));
+        }
+        let mut values = [None, None, None];
+        for value in &mut values {
+            *value = steps::length(reader)?.map(|n| reader.read_vec(n)).transpose()?;
+        }
+        steps::end(reader)?;
+        Ok(values)
+    };
+    let values = connection.until_done(step)?;
+    Ok((values, connection.held_at_most()))
+}
+
+/// One comparison: `ours` is within the bound.
+fn at_most(tally: &mut Tally, what: String, ours: u64, most: u64) {
+    tally.compare(format!("{what}: {ours}, at most {most}"), &(ours <= most), &true);
+}
