@@ -22,7 +22,8 @@ const QUERY: &str = "SELECT 7::int4 AS before, value, 'after'::text AS after FRO
 /// more than two read buffers of it held.
 pub(super) fn check(server: &Server, oracle: &Oracle, tally: &mut Tally) -> Result<()> {
     oracle.runtime.block_on(oracle.client.batch_execute(&format!(
-        "CREATE TABLE field (value text STORAGE EXTERNAL); \
+        "CREATE TABLE field (value text); \
+         ALTER TABLE field ALTER value SET STORAGE EXTERNAL; \
          INSERT INTO field SELECT string_agg(md5(i::text), '') FROM generate_series(1, {}) AS i",
         BYTES / 32
     )))?;
