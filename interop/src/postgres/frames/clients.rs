@@ -17,7 +17,11 @@ use tokio_postgres::error::SqlState;
 
 /// What psql is told, and the packets of each end for it; packets of one kind in a row are one.
 const SCRIPT: [(&str, &str, &str); 10] = [
-    ("SELECT i, repeat('é', i % 50), NULLIF(i % 3, 0) FROM generate_series(1, 300) i;", "Q", "TDCZ"),
+    (
+        "SELECT i, repeat('é', i % 50), NULLIF(i % 3, 0) FROM generate_series(1, 300) i;",
+        "Q",
+        "TDCZ",
+    ),
     ("SELECT 1/0;", "Q", "EZ"),
     ("SELECT 100/(3 - i) FROM generate_series(1, 9) i;", "Q", "TDEZ"),
     ("DO $$BEGIN RAISE NOTICE 'sean %', repeat('ä', 700); END$$;", "Q", "NCZ"),
@@ -78,13 +82,15 @@ fn tokio_postgres(server: &Server, oracle: &Oracle, most: usize, tally: &mut Tal
     let query = rows::query(if most == 7 { 300 } else { 5000 });
     let theirs = oracle.binary(&query)?;
     let size = if most == 7 { 10_000 } else { 1 << 20 };
-    let bytes: Vec<u8> = (0..size).map(|i: u32| i.wrapping_mul(2_654_435_761).to_be_bytes()[0]).collect();
+    let bytes: Vec<u8> =
+        (0..size).map(|i: u32| i.wrapping_mul(2_654_435_761).to_be_bytes()[0]).collect();
     let ask = |address| {
         let relayed = Oracle::connect(&server::config(address))?;
         let client = &relayed.client;
         let rows = relayed.binary(&query)?;
         let text = relayed.text(&query)?;
-        let ask = async |n: i32| client.query_one("SELECT $1::int4 * 2, $2::text", &[&n, &"ü"]).await;
+        let ask =
+            async |n: i32| client.query_one("SELECT $1::int4 * 2, $2::text", &[&n, &"ü"]).await;
         let (echo, doubled, cancelled) = relayed.runtime.block_on(async {
             let echo = client.query_one("SELECT $1::bytea", &[&bytes]).await?;
             let doubled = tokio::join!(ask(1), ask(2), ask(3), ask(4), ask(5));
@@ -93,8 +99,7 @@ fn tokio_postgres(server: &Server, oracle: &Oracle, most: usize, tally: &mut Tal
                 tokio::time::sleep(Duration::from_millis(50)).await;
                 token.cancel_query(NoTls).await
             });
-            let doubled: Result<Vec<_>, _> =
-                <[_; 5]>::from(doubled).into_iter().collect();
+            let doubled: Result<Vec<_>, _> = <[_; 5]>::from(doubled).into_iter().collect();
             anyhow::Ok((echo, doubled?, cancelled))
         })?;
         cancelled.1.context("the request to cancel")?;
@@ -131,7 +136,9 @@ fn copies(server: &Server, tally: &mut Tally) -> Result<()> {
         writer.write_all(lines.as_bytes())?;
         let n = writer.finish()?;
         let mut back = String::new();
-        client.copy_out("COPY (SELECT * FROM copied ORDER BY i) TO STDOUT")?.read_to_string(&mut back)?;
+        client
+            .copy_out("COPY (SELECT * FROM copied ORDER BY i) TO STDOUT")?
+            .read_to_string(&mut back)?;
         client.close()?;
         Ok((n, back))
     };
@@ -151,13 +158,21 @@ fn whole(session: &Session, most: usize, tally: &mut Tally) {
     for (what, one) in [("frontend", &session.frontend), ("backend", &session.backend)] {
         tally.compare(format!("{what}, reads of {most}: bytes handed on"), &one.went, &one.came);
         let framed: usize = one.frames.iter().map(|frame| frame.length).sum();
-        tally.compare(format!("{what}, reads of {most}: bytes framed"), &((framed + one.bare) as u64), &one.bytes);
+        tally.compare(
+            format!("{what}, reads of {most}: bytes framed"),
+            &((framed + one.bare) as u64),
+            &one.bytes,
+        );
     }
     let kinds = |direction: &Direction| -> Vec<u8> {
         direction.frames.iter().map(|frame| frame.kind).collect()
     };
     // A Sync is not heard while data is copied in: the one before the data has no answer.
-    let heard = |kinds: &[u8]| matches!(*kinds, [b'Q', _] | [b'S', _]) && !b"dcf".contains(&kinds[1]);
+    let heard = |kinds: &[u8]| match *kinds {
+        [b'Q', _] => true,
+        [b'S', next] => !b"dcf".contains(&next),
+        _ => false,
+    };
     let asked = kinds(&session.frontend).windows(2).filter(|two| heard(two)).count();
     let ready = kinds(&session.backend).into_iter().filter(|&kind| kind == b'Z').count();
     tally.compare(format!("reads of {most}: questions and the startup"), &(asked + 1), &ready);

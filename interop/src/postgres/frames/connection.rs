@@ -40,7 +40,7 @@ pub(super) struct Spent {
     pub(super) reads: u64,
     /// Steps that ran out of bytes.
     pub(super) continuations: u64,
-    /// Allocations of these and of the reads.
+    /// Allocations of all steps and reads.
     pub(super) allocations: u64,
     /// The most bytes that the stream held.
     pub(super) retained: usize,
@@ -76,7 +76,8 @@ impl Connection {
         let stream = PacketStream::new(Backend, Limits::default());
         let mut connection = Self { socket, stream, by, most, spent: Spent::default() };
         let version = 196_608_i32.to_be_bytes(); // 3.0
-        let body = [&version, &b"user\0"[..], USER.as_bytes(), b"\0database\0", USER.as_bytes(), b"\0\0"];
+        let body =
+            [&version, &b"user\0"[..], USER.as_bytes(), b"\0database\0", USER.as_bytes(), b"\0\0"];
         connection.socket.write_all(&packet(None, &body))?;
         let answer = connection.answer()?;
         if let Some(error) = answer.errors.first() {
@@ -145,9 +146,9 @@ impl Connection {
     ) -> Result<T> {
         loop {
             let (progress, allocations) = counted(|| self.stream.parse(&mut step));
-            match progress? {
-                Progress::Done(read) => return Ok(read),
-                Progress::NeedMore => self.spent.allocations += allocations,
+            self.spent.allocations += allocations;
+            if let Progress::Done(read) = progress? {
+                return Ok(read);
             }
             self.spent.continuations += 1;
             self.spent.retained = self.spent.retained.max(self.stream.stats().bytes_retained);

@@ -5,19 +5,19 @@ use std::fmt;
 /// One message, as far as the checks look into it.
 #[derive(Debug)]
 pub(super) enum Message {
-    /// RowDescription.
+    /// `RowDescription`.
     Columns(Vec<Column>),
-    /// DataRow.
+    /// `DataRow`.
     Row(Row),
-    /// CommandComplete: its tag.
+    /// `CommandComplete`: its tag.
     Complete(String),
-    /// ErrorResponse.
+    /// `ErrorResponse`.
     Error(Fields),
-    /// NoticeResponse.
+    /// `NoticeResponse`.
     Notice(Fields),
-    /// CopyData: one row of a COPY, or a piece of one.
+    /// `CopyData`: one row of a COPY, or a piece of one.
     Copied(Vec<u8>),
-    /// ReadyForQuery: the answer is over.
+    /// `ReadyForQuery`: the answer is over.
     Ready,
     /// One that only its kind matters of.
     Other(u8),
@@ -29,7 +29,7 @@ pub(super) type Row = Vec<Option<Vec<u8>>>;
 /// The letters and texts of an error or a notice, in their order.
 pub(super) type Fields = Vec<(char, String)>;
 
-/// A column, as a RowDescription has it.
+/// A column, as a `RowDescription` has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Column {
     pub(super) name: String,
@@ -147,7 +147,9 @@ mod tests {
 
     #[test]
     fn what_is_short_or_long_is_malformed() {
-        for payload in [&b"\0"[..], b"\0\x01", b"\0\x01\0\0\0\x02h", b"\0\x01\xFF\xFF\xFF\xFE", b"\0\0!"] {
+        for payload in
+            [&b"\0"[..], b"\0\x01", b"\0\x01\0\0\0\x02h", b"\0\x01\xFF\xFF\xFF\xFE", b"\0\0!"]
+        {
             assert!(Message::of(b'D', payload).is_err(), "{payload:?}");
         }
         assert!(Message::of(b'E', b"SERROR\0").is_err(), "no end");

@@ -19,9 +19,9 @@ const READS: [usize; 4] = [1, 7, 1460, 64 << 10];
 const FAILS: &str = "SELECT 1000 / (500 - i) FROM generate_series(1, 1000) AS i";
 const NOTICES: &str = "DO $$ BEGIN FOR i IN 1..40 LOOP RAISE NOTICE 'ünd % %', i, repeat('x', i * i) \
                        USING DETAIL = 'détail', HINT = 'hint'; END LOOP; END $$";
-/// Some 5 MB.
+/// Some 2 MB.
 const COPY: &str = "COPY (SELECT i, md5(i::text), CASE WHEN i % 3 = 0 THEN NULL ELSE repeat('é', i % 90) END \
-                    FROM generate_series(1, 50000) AS i) TO STDOUT";
+                    FROM generate_series(1, 20000) AS i) TO STDOUT";
 
 /// All of it, the way of reading being all that changes.
 pub(super) fn check(server: &Server, oracle: &Oracle, tally: &mut Tally) -> Result<()> {
@@ -52,7 +52,7 @@ fn statements(
     what: &str,
     tally: &mut Tally,
 ) -> Result<()> {
-    let wide = (0..1600).map(|at| format!("NULL AS column_number_{at}")).collect::<Vec<_>>();
+    let wide = (0..400).map(|at| format!("NULL AS column_number_{at}")).collect::<Vec<_>>();
     for query in [
         "",
         ";",
@@ -181,7 +181,7 @@ fn copies(server: &Server, tally: &mut Tally) -> Result<()> {
             let answer = ours.answer()?;
             ours.close()?;
             tally.compare(format!("copy, {by:?}, reads of {most}"), &answer.copied, &theirs);
-            tally.compare("tag of a copy", &answer.tags, &vec!["COPY 50000".to_owned()]);
+            tally.compare("tag of a copy", &answer.tags, &vec!["COPY 20000".to_owned()]);
         }
     }
     println!("copy: {} B", theirs.len());

@@ -48,7 +48,8 @@ impl Oracle {
         for message in self.runtime.block_on(self.client.simple_query(query))? {
             match message {
                 SimpleQueryMessage::Row(row) => {
-                    let values = (0..row.len()).map(|at| row.get(at).map(|v| v.as_bytes().to_vec()));
+                    let values =
+                        (0..row.len()).map(|at| row.get(at).map(|v| v.as_bytes().to_vec()));
                     rows.push(values.collect());
                 }
                 SimpleQueryMessage::CommandComplete(n) => told.push(n),

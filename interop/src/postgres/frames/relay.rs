@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-/// The codes in packets without a kind that ask for encryption: SSLRequest and GSSENCRequest.
+/// The codes in packets without a kind that ask for encryption: `SSLRequest` and `GSSENCRequest`.
 const ENCRYPTION: [u32; 2] = [80_877_103, 80_877_104];
 
 /// What went over one connection.
@@ -122,7 +122,8 @@ fn session(client: &TcpStream, server: &TcpStream, most: usize) -> Result<Sessio
             asked.fetch_add(1, Ordering::Relaxed);
         }
     };
-    let answered = || asked.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_sub(1));
+    let answered =
+        || asked.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_sub(1));
     thread::scope(|scope| {
         let frontend = scope.spawn(|| carry((client, server), Frontend, most, || false, ask));
         let backend = carry((server, client), Backend, most, || answered().is_ok(), |_| ());

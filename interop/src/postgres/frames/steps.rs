@@ -10,7 +10,7 @@ pub(super) type Failure = NeedMoreOr<Malformed>;
 /// of them twice.
 #[derive(Debug)]
 pub(super) enum Read {
-    /// DataRow.
+    /// `DataRow`.
     Row(Vec<Option<Value>>),
     /// Any other kind and its payload.
     Other(u8, Value),
@@ -45,7 +45,7 @@ pub(super) fn message(reader: &mut Reader<'_>) -> Result<Read, Failure> {
     Ok(read)
 }
 
-/// Reads a DataRow and keeps only its [`Digest`], so that nothing of the step's own is on the heap.
+/// Reads a `DataRow` and keeps only its [`Digest`], so that nothing of the step's own is on the heap.
 /// Of another message its kind.
 pub(super) fn digest(reader: &mut Reader<'_>) -> Result<Result<u64, u8>, Failure> {
     let kind = reader.kind()?;
@@ -108,6 +108,58 @@ impl Digest {
     pub(super) fn bytes(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pktpool::postgres::Backend;
+    use pktpool::{Limits, PacketStream, Progress};
+
+    #[test]
+    fn a_message_read_in_two_pieces_is_the_message() {
+        let row = b"\0\x03\0\0\0\x01a\0\0\0\0\xFF\xFF\xFF\xFF";
+        let wire = [b"D\0\0\0\x13", &row[..], b"C\0\0\0\x0DSELECT 2\0"].concat();
+        for cut in 0..=wire.len() {
+            let mut stream = PacketStream::new(Backend, Limits::default());
+            let (mut rows, mut tags, mut digests) = (vec![], vec![], vec![]);
+            for part in [&wire[..cut], &wire[cut..]] {
+                stream.feed(part).unwrap();
+                while let Progress::Done(read) = stream.parse(message).unwrap() {
+                    match read.into_message().unwrap() {
+                        Message::Row(row) => rows.push(row),
+                        Message::Complete(tag) => tags.push(tag),
+                        other => panic!("{other:?}"),
+                    }
+                }
+            }
+            stream.end_of_input().unwrap();
+            let mut stream = PacketStream::new(Backend, Limits::default());
+            for part in [&wire[..cut], &wire[cut..]] {
+                stream.feed(part).unwrap();
+                while let Progress::Done(digest) = stream.parse(digest).unwrap() {
+                    digests.push(digest);
+                }
+            }
+            let Message::Row(whole) = Message::of(b'D', row).unwrap() else { panic!("no row") };
+            assert_eq!(whole, [Some(b"a".to_vec()), Some(vec![]), None]);
+            assert_eq!(
+                (&rows[..], &tags[..]),
+                (&[whole][..], &["SELECT 2".to_owned()][..]),
+                "{cut}"
+            );
+            assert_eq!(digests, [Ok(Digest::of(&rows[0]).0), Err(b'C')], "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn a_row_that_is_too_short_or_too_long_for_its_values_is_refused() {
+        for wire in [&b"D\0\0\0\x09\0\x01\0\0\0"[..], b"D\0\0\0\x07\0\0!"] {
+            let mut stream = PacketStream::new(Backend, Limits::default());
+            stream.feed(wire).unwrap();
+            assert!(stream.parse(message).is_err(), "{wire:?}");
         }
     }
 }
