@@ -16,7 +16,7 @@ use std::time::Duration;
 use tokio_postgres::error::SqlState;
 
 /// What psql is told, and the packets of each end for it; packets of one kind in a row are one.
-const SCRIPT: [(&str, &str, &str); 10] = [
+const SCRIPT: [(&str, &str, &str); 13] = [
     (
         "SELECT i, repeat('é', i % 50), NULLIF(i % 3, 0) FROM generate_series(1, 300) i;",
         "Q",
@@ -31,6 +31,10 @@ const SCRIPT: [(&str, &str, &str); 10] = [
     ("COPY c FROM STDIN;\n1\tone\n2\t\\N\n3\tdreißig\n\\.", "Qdc", "GCZ"),
     ("COPY c FROM STDIN;\nno number\n\\.", "Qdc", "GEZ"),
     ("SELECT * FROM c ORDER BY x;", "Q", "TDCZ"),
+    // A large object is read by function calls, in a transaction, once it is known which functions.
+    ("SELECT lo_from_bytea(4242, 'large');", "Q", "TDCZ"),
+    ("\\lo_export 4242 /dev/null", "QQFFFFQ", "CZTDCZVZVZVZVZCZ"),
+    ("SELECT lo_unlink(4242);", "Q", "TDCZ"),
 ];
 
 /// All clients.
@@ -169,7 +173,7 @@ fn whole(session: &Session, most: usize, tally: &mut Tally) {
     };
     // A Sync is not heard while data is copied in: the one before the data has no answer.
     let heard = |kinds: &[u8]| match *kinds {
-        [b'Q', _] => true,
+        [b'Q' | b'F', _] => true,
         [b'S', next] => !b"dcf".contains(&next),
         _ => false,
     };

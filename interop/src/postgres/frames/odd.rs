@@ -26,7 +26,7 @@ const COPY: &str = "COPY (SELECT i, md5(i::text), CASE WHEN i % 3 = 0 THEN NULL 
 /// All of it, the way of reading being all that changes.
 pub(super) fn check(server: &Server, oracle: &Oracle, tally: &mut Tally) -> Result<()> {
     let mut answers = 0;
-    for by in [By::Packets, By::Steps] {
+    for by in By::ALL {
         for most in READS {
             let mut ours = Connection::open(server.address(), by, most)?;
             let mut ask = |query: &str, format| -> Result<Answer> {
@@ -40,7 +40,9 @@ pub(super) fn check(server: &Server, oracle: &Oracle, tally: &mut Tally) -> Resu
             ours.close()?;
         }
     }
-    println!("odd answers: {answers}, the same by packets and by steps in reads of {READS:?}");
+    println!(
+        "odd answers: {answers}, the same by packets, steps and halves, in reads of {READS:?}"
+    );
     notices(server, tally)?;
     copies(server, tally)
 }
@@ -154,7 +156,7 @@ fn notices(server: &Server, tally: &mut Tally) -> Result<()> {
     client.batch_execute(NOTICES)?;
     client.close()?;
     let theirs = std::mem::take(&mut *theirs.lock().ok().context("the list of notices")?);
-    for by in [By::Packets, By::Steps] {
+    for by in By::ALL {
         for most in READS {
             let mut ours = Connection::open(server.address(), by, most)?;
             ours.ask(NOTICES, Format::Text)?;
@@ -174,7 +176,7 @@ fn copies(server: &Server, tally: &mut Tally) -> Result<()> {
     let mut theirs = Vec::new();
     client.copy_out(COPY)?.read_to_end(&mut theirs)?;
     client.close()?;
-    for by in [By::Packets, By::Steps] {
+    for by in By::ALL {
         for most in [1460, 8000, 64 << 10] {
             let mut ours = Connection::open(server.address(), by, most)?;
             ours.ask(COPY, Format::Text)?;

@@ -42,7 +42,7 @@ pub(super) fn check(server: &Server, oracle: &Oracle, tally: &mut Tally) -> Resu
                 bail!("tokio-postgres got {} rows of {rows}", theirs.len());
             }
             for &most in reads {
-                for by in [By::Packets, By::Steps] {
+                for by in By::ALL {
                     let what = format!("{format:?} by {by:?}, reads of {most}");
                     whole(server, &query, (format, by, most), &theirs, tally).context(what)?;
                 }
@@ -95,7 +95,10 @@ fn whole(
     Ok(())
 }
 
-/// The second time, on a stream that has its buffers: no allocation at all while reading.
+/// A row of more than a read buffer, after which a stream has all it needs.
+const WARM: &str = "SELECT repeat('x', 100000)";
+
+/// On a stream that is warm, nothing is allocated by a step.
 fn digested(
     server: &Server,
     query: &str,
@@ -104,30 +107,36 @@ fn digested(
     tally: &mut Tally,
 ) -> Result<()> {
     let mut connection = Connection::open(server.address(), By::Steps, most)?;
-    connection.ask(query, format)?;
-    connection.answer()?;
+    connection.ask(WARM, format)?;
+    digests(&mut connection, |_| ())?;
     connection.spent = Spent::default();
     connection.ask(query, format)?;
     let mut rows = theirs.iter();
-    loop {
-        match connection.until_done(steps::digest)? {
-            Ok(ours) => {
-                let theirs = rows.next().map(|row| Digest::of(row).0);
-                tally.compare("digest of a row", &Some(ours), &theirs);
-            }
-            Err(b'Z') => break,
-            Err(_) => {}
-        }
-    }
-    let Spent { continuations, allocations, retained, .. } = connection.spent;
+    digests(&mut connection, |ours| {
+        let theirs = rows.next().map(|row| Digest::of(row).0);
+        tally.compare("digest of a row", &Some(ours), &theirs);
+    })?;
+    let spent @ Spent { continuations, of_steps, of_reads, retained, .. } = connection.spent;
     connection.close()?;
     let what = format!("{format:?} digested, reads of {most}");
     tally.compare(format!("{what}: rows left"), &rows.len(), &0);
-    tally.compare(format!("{what}: allocations"), &allocations, &0);
+    tally.compare(format!("{what}: allocations"), &of_steps, &0);
+    spent.buffers_only(&what, tally);
     println!(
-        "rows: {what}: {continuations} continuations, {allocations} allocations, at most {retained} B held"
+        "rows: {what}: {continuations} continuations, {of_steps} allocations and {of_reads} of the reads, at most {retained} B held"
     );
     Ok(())
+}
+
+/// The digests of an answer's rows.
+fn digests(connection: &mut Connection, mut take: impl FnMut(u64)) -> Result<()> {
+    loop {
+        match connection.until_done(steps::digest)? {
+            Ok(digest) => take(digest),
+            Err(b'Z') => return Ok(()),
+            Err(_) => {}
+        }
+    }
 }
 
 /// Where a value stands; written out only when it differs.

@@ -45,6 +45,22 @@ pub(super) fn message(reader: &mut Reader<'_>) -> Result<Read, Failure> {
     Ok(read)
 }
 
+/// Reads the kind and the first two bytes of a message that has more of them, and is done in the
+/// middle of it; of another, all.
+#[expect(clippy::type_complexity, reason = "either of two")]
+pub(super) fn beginning(
+    reader: &mut Reader<'_>,
+) -> Result<Result<(u8, Value), (u8, [u8; 2])>, Failure> {
+    let kind = reader.kind()?;
+    let length = reader.remaining_in_packet();
+    if length > 2 {
+        return Ok(Err((kind, reader.bytes()?)));
+    }
+    let payload = reader.read_vec(length)?;
+    end(reader)?;
+    Ok(Ok((kind, payload)))
+}
+
 /// Reads a `DataRow` and keeps only its [`Digest`], so that nothing of the step's own is on the heap.
 /// Of another message its kind.
 pub(super) fn digest(reader: &mut Reader<'_>) -> Result<Result<u64, u8>, Failure> {
