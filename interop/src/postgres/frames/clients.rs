@@ -11,6 +11,7 @@ use anyhow::{Context as _, Result, bail};
 use postgres::NoTls;
 use std::io::{Read as _, Write as _};
 use std::net::SocketAddr;
+use std::pin::pin;
 use std::process::Command;
 use std::time::Duration;
 use tokio_postgres::error::SqlState;
@@ -98,16 +99,21 @@ fn tokio_postgres(server: &Server, oracle: &Oracle, most: usize, tally: &mut Tal
         let (echo, doubled, cancelled) = relayed.runtime.block_on(async {
             let echo = client.query_one("SELECT $1::bytea", &[&bytes]).await?;
             let doubled = tokio::join!(ask(1), ask(2), ask(3), ask(4), ask(5));
+            // Asked again until it helps: one that comes before the question is not heeded.
             let token = client.cancel_token();
-            let cancelled = tokio::join!(client.simple_query("SELECT pg_sleep(20)"), async {
-                tokio::time::sleep(Duration::from_millis(50)).await;
-                token.cancel_query(NoTls).await
-            });
+            let mut asleep = pin!(client.simple_query("SELECT pg_sleep(20)"));
+            let cancelled = loop {
+                tokio::select! {
+                    answer = &mut asleep => break answer,
+                    () = tokio::time::sleep(Duration::from_millis(50)) => {
+                        token.cancel_query(NoTls).await?;
+                    }
+                }
+            };
             let doubled: Result<Vec<_>, _> = <[_; 5]>::from(doubled).into_iter().collect();
             anyhow::Ok((echo, doubled?, cancelled))
         })?;
-        cancelled.1.context("the request to cancel")?;
-        let cancelled = cancelled.0.err().and_then(|error| error.code().cloned());
+        let cancelled = cancelled.err().and_then(|error| error.code().cloned());
         relayed.close()?;
         let doubled: Vec<i32> = doubled.iter().map(|row| row.get(0)).collect();
         Ok((rows, text, echo.get::<_, Vec<u8>>(0), doubled, cancelled))
@@ -119,13 +125,16 @@ fn tokio_postgres(server: &Server, oracle: &Oracle, most: usize, tally: &mut Tal
     tally.compare(format!("{what}: a parameter comes back"), &echo, &bytes);
     tally.compare(format!("{what}: pipelined"), &doubled, &vec![2, 4, 6, 8, 10]);
     tally.compare(format!("{what}: cancelled"), &cancelled, &Some(SqlState::QUERY_CANCELED));
-    let [session, cancel] = &*sessions else { bail!("{} connections", sessions.len()) };
+    let [session, cancels @ ..] = &*sessions else { bail!("no connection") };
     whole(session, most, tally);
     tally.compare("its start and end", &ends(&session.frontend), &"0PX".to_owned());
-    tally.compare("a request to cancel", &kinds(&cancel.frontend), &"0".to_owned());
-    let code = cancel.frontend.frames.first().and_then(|frame| frame.code);
-    tally.compare("its code", &code, &Some(80_877_102));
-    tally.compare("its answer", &kinds(&cancel.backend), &String::new());
+    tally.compare("requests to cancel", &cancels.is_empty(), &false);
+    for cancel in cancels {
+        tally.compare("a request to cancel", &kinds(&cancel.frontend), &"0".to_owned());
+        let code = cancel.frontend.frames.first().and_then(|frame| frame.code);
+        tally.compare("its code", &code, &Some(80_877_102));
+        tally.compare("its answer", &kinds(&cancel.backend), &String::new());
+    }
     told("tokio-postgres", most, &sessions);
     Ok(())
 }
