@@ -1,5 +1,7 @@
 //! `pktpool` against a parser that has the whole input at once.
 
+pub mod framings;
+
 use pktpool::tds::{Packetizer, Tds};
 use pktpool::{Limits, PacketStream};
 
