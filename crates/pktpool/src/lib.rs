@@ -60,7 +60,11 @@
 #![forbid(unsafe_code)]
 
 extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
 
+#[cfg(feature = "bytes")]
+mod bytes;
 mod error;
 mod framing;
 mod free_list;
@@ -71,6 +75,8 @@ mod snapshot;
 mod stats;
 mod step;
 mod stream;
+#[cfg(feature = "tokio")]
+pub mod tokio;
 mod value;
 
 pub use error::Error;
