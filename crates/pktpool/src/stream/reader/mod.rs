@@ -90,7 +90,8 @@ impl<'a> Reader<'a> {
     #[must_use]
     #[inline]
     pub fn at_message_end(&self) -> bool {
-        self.cursor.remaining() == 0 && self.looked_ahead().is_some_and(|c| c.in_last())
+        self.cursor.remaining() == 0
+            && self.looked_ahead().is_some_and(|c| c.remaining() == 0 && c.in_last())
     }
 
     /// Payload bytes from the start of the stream to the next byte, whatever was read or dropped.
