@@ -61,7 +61,7 @@ impl AsyncRead for Script {
         _: &mut Context<'_>,
         room: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        assert!(room.filled().is_empty() && room.remaining() > 0);
+        assert!(room.remaining() > 0);
         match self.todo.pop_front() {
             None => Poll::Ready(Ok(())),
             Some(Does::Waits) => Poll::Pending,
@@ -328,6 +328,7 @@ fn ends_of_the_input() {
     // A whole message is there, which is less than the step wants: it is not lost silently.
     let mut c = connection(Script::new([Does::Gives([&whole[..], &packet(1, 2, b"")].concat())]));
     let two = |reader: &mut Reader<'_>| {
+        reader.take(4)?;
         reader.next_message()?;
         reader.next_message()?;
         reader.kind()

@@ -4,6 +4,7 @@ use super::{Error, ParseError};
 use crate::stream::Taken;
 use crate::{Framing, Limits, NeedMoreOr, Packet, PacketStream, Progress, Reader, Stop};
 use ::tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use core::fmt;
 use core::future::poll_fn;
 use core::pin::Pin;
 use core::task::{Context, Poll, ready};
@@ -37,7 +38,6 @@ use std::io::{self, IoSlice};
 /// # Ok::<(), pktpool::tokio::Error>(())
 /// # }).unwrap();
 /// ```
-#[derive(Debug)]
 pub struct Connection<T, F> {
     io: T,
     stream: PacketStream<F>,
@@ -267,6 +267,16 @@ impl<T: AsyncRead + Unpin, F: Framing> Connection<T, F> {
             // All packets and messages are whole, and the step wants another one.
             Err(crate::Error::UnexpectedEof { partial: 0 }.into())
         }
+    }
+}
+
+impl<T: fmt::Debug, F: Framing> fmt::Debug for Connection<T, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Connection")
+            .field("io", &self.io)
+            .field("stream", &self.stream)
+            .field("ended", &self.ended)
+            .finish()
     }
 }
 
