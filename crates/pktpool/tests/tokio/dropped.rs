@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use std::task::{Context, Poll, Waker};
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(96) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(40) })]
 
     /// Each future is dropped whenever it waits, and nothing is lost: packets.
     #[test]
