@@ -147,7 +147,7 @@ impl<F: Framing> PacketStream<F> {
 
     /// Takes the next packet without borrowing it, for who has to do something else when there is
     /// none; [`taken`](Self::taken) shows it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn take_packet(&mut self) -> Result<Option<Taken>, Error> {
         if self.parsed {
             return self.take_begun_packet();
