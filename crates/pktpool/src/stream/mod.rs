@@ -194,6 +194,10 @@ impl<F: Framing> PacketStream<F> {
     /// The next packet, or the rest of one, where a reader was.
     #[cold]
     fn take_begun_packet(&mut self) -> Result<Option<Taken>, Error> {
+        if self.state == State::Poisoned {
+            // A step panicked.
+            return Err(Error::Poisoned);
+        }
         let released = self.resume.wall(0);
         let (len, head) = match self.place.headers.begun {
             Some(begun) if self.place.left > 0 => {
@@ -293,7 +297,7 @@ impl<F: Framing> PacketStream<F> {
     /// Whether the bytes that were not taken end where a message does.
     fn look_through(&self) -> Result<(), Error> {
         let (mut ahead, mut place) = (self.buffers.ahead(), self.place);
-        if let Some(last) = self.resume.records.last() {
+        if let Some(last) = self.resume.records.iter().last() {
             ahead.skip(last.at + last.gap);
             place = last.end;
         }
