@@ -36,6 +36,14 @@ impl<'a> Packet<'a> {
     }
 }
 
+/// A packet that was taken from the read buffers and is still there.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Taken {
+    pub(super) head: FrameHead,
+    /// Its bytes; a begun packet's rest.
+    pub(super) len: usize,
+}
+
 /// A packet whose header was consumed by a reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Begun {
