@@ -83,8 +83,12 @@ pub(super) struct Program {
     pub(super) steps: Vec<Vec<Op>>,
 }
 
-/// Bytes of a wire, at most.
-const LARGEST: usize = 300 << 10;
+/// Bytes of all values, about: some read buffers of 16 KiB, which a stream of small packets has.
+const LARGEST: usize = 70 << 10;
+/// Payload bytes of a packet, at most.
+pub(super) const PAYLOAD: usize = 4000;
+/// Things that are sent and read, at most.
+const MOST: usize = 250;
 
 impl Program {
     /// `scale` stretches values and packets, so that they reach over several read buffers. The rest
@@ -93,7 +97,7 @@ impl Program {
         let (mut packets, mut message, mut sizes) = (Vec::new(), Vec::new(), Vec::new());
         let (mut steps, mut step) = (Vec::new(), Vec::new());
         let (mut tail, mut sent) = (Vec::new(), 0);
-        for quad in data.chunks_exact(4) {
+        for quad in data.chunks_exact(4).take(MOST) {
             let [what, a, b, c] = [quad[0], quad[1], quad[2], quad[3]];
             let n = usize::from(a) * scale;
             sizes.push(1 + usize::from(c) * scale);
@@ -203,7 +207,7 @@ fn cut(packets: &mut Vec<Packet>, message: &mut Vec<u8>, sizes: &mut Vec<usize>)
     let sizes = std::mem::take(sizes);
     let (mut rest, mut i) = (&message[..], 0);
     while !rest.is_empty() {
-        let n = sizes.get(i % sizes.len().max(1)).map_or(1, |&n| n).min(rest.len()).min(32_000);
+        let n = sizes.get(i % sizes.len().max(1)).map_or(1, |&n| n).min(rest.len()).min(PAYLOAD);
         let (payload, behind) = rest.split_at(n);
         packets.push((i as u8, behind.is_empty(), payload.to_vec()));
         rest = behind;

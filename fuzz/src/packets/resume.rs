@@ -1,7 +1,7 @@
 //! Steps over any reads of the input, against a parser that has it all from the start.
 
 use super::model::Model;
-use super::program::{Op, Out, Program};
+use super::program::{Op, Out, PAYLOAD, Program};
 use pktpool::tds::Tds;
 use pktpool::{Error, Limits, NeedMoreOr, PacketStream, ParseError, Progress, Reader, Stop};
 
@@ -10,11 +10,12 @@ use pktpool::{Error, Limits, NeedMoreOr, PacketStream, ParseError, Progress, Rea
 pub fn resume(data: &[u8]) {
     let (split, rest) = crate::number(data);
     let (size, rest) = crate::number(rest);
-    let scale = [1, 1, 2, 8, 30, 120][size % 6];
+    let scale = [1, 1, 2, 6, 15, 40][size % 6];
     let program = Program::new(scale, rest);
     let wire = program.wire();
+    let limits = Limits { max_packet: 8 + PAYLOAD, ..Limits::default() };
     Run {
-        stream: PacketStream::new(Tds::default(), Limits::default()),
+        stream: PacketStream::new(Tds::default(), limits),
         model: Model::new(&program),
         rest: &wire,
         split,
@@ -92,7 +93,7 @@ impl Run<'_> {
                 return self.compare(ops, ran, &outs);
             }
             before = outs;
-            if let Some(other) = other.filter(|_| self.split % 3 == 0) {
+            if let Some(other) = other.filter(|_| self.split.is_multiple_of(3)) {
                 self.changed = true;
                 let mut outs = Vec::new();
                 let ran = run(&mut self.stream, other, &mut outs);
