@@ -42,6 +42,11 @@ impl Tally {
         self.failed += 1;
         println!("FAILED {what}\n  ours:   {}\n  theirs: {}", short(ours), short(theirs));
     }
+
+    /// Counts one comparison with a bound.
+    pub(crate) fn at_most(&mut self, what: impl fmt::Display, ours: u64, bound: u64) {
+        self.compare(format_args!("{what}: {ours}, at most {bound}"), &(ours <= bound), &true);
+    }
 }
 
 impl std::ops::AddAssign for Tally {
@@ -75,6 +80,8 @@ mod tests {
         let mut tally = Tally::default();
         tally.compare("same", "a", "a");
         tally.compare("different", &vec![1; 500], &vec![2; 500]);
-        assert_eq!(tally.to_string(), "1 passed, 1 failed, 0 skipped");
+        tally.at_most("within", 3, 3);
+        tally.at_most("over", 4, 3);
+        assert_eq!(tally.to_string(), "2 passed, 2 failed, 0 skipped");
     }
 }

@@ -6,6 +6,7 @@ use crate::ports;
 use crate::process::{self, output};
 use anyhow::{Context as _, Result};
 use std::fs::{self, File};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -13,6 +14,9 @@ use tempfile::TempDir;
 
 /// Debian's package: whatever version it has.
 pub(super) const PACKAGE: &str = "postgresql";
+
+/// Its only user, whose database has the same name.
+pub(super) const USER: &str = "postgres";
 
 /// The newest server that is there. Debian keeps them out of the search path.
 pub(super) fn program() -> Option<PathBuf> {
@@ -43,7 +47,7 @@ impl Server {
         let data = folder.path().join("data");
         let mut initdb = account.command(program.with_file_name("initdb"));
         initdb.current_dir(folder.path()).arg("-D").arg(&data);
-        initdb.args(["-E", "UTF8", "--locale=C", "-A", "trust", "-U", "postgres", "--no-sync"]);
+        initdb.args(["-E", "UTF8", "--locale=C", "-A", "trust", "-U", USER, "--no-sync"]);
         output(initdb, b"").context("a new cluster")?;
 
         let address = ports::any()?;
@@ -61,11 +65,19 @@ impl Server {
         Ok(Self { server, log, _folder: folder })
     }
 
+    /// Where it listens.
+    pub(super) fn address(&self) -> SocketAddr {
+        self.server.address()
+    }
+
+    /// What a client needs to know.
+    pub(super) fn config(&self) -> tokio_postgres::Config {
+        config(self.address())
+    }
+
     /// A connection. It listens a moment before it lets anyone in.
     pub(super) fn connect(&self) -> Result<postgres::Client> {
-        let mut config = postgres::Config::new();
-        config.host(&self.server.address().ip().to_string()).port(self.server.address().port());
-        config.user("postgres").dbname("postgres");
+        let config = postgres::Config::from(self.config());
         let start = Instant::now();
         loop {
             match config.connect(postgres::NoTls) {
@@ -82,6 +94,14 @@ impl Server {
     pub(super) fn stop(self) -> Result<()> {
         self.server.stop().with_context(|| said(&self.log)).map(drop)
     }
+}
+
+/// What a client of the server, or of what stands before it, needs to know.
+pub(super) fn config(address: SocketAddr) -> tokio_postgres::Config {
+    let mut config = tokio_postgres::Config::new();
+    config.host(address.ip().to_string()).port(address.port());
+    config.user(USER).dbname(USER);
+    config
 }
 
 /// The end of what it said.
