@@ -138,7 +138,8 @@ impl<'w> Machine<'w> {
             }
         }
         let stats = self.stream.stats();
-        assert_eq!(stats.nodes_live == 0, stats.bytes_retained == 0);
+        // The other way round, released bytes may still be in their buffer.
+        assert!(stats.nodes_live > 0 || stats.bytes_retained == 0);
         if !self.over {
             let frames = &self.moment.wire.frames;
             let place = self.cursor.at;
