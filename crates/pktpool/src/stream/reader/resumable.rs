@@ -142,7 +142,7 @@ impl<'a> Reader<'a> {
         let (index, start) = (self.next, self.cursor.save(&self.track));
         let position = self.position();
         // Only one message has a byte at a position: what was recorded is of that one.
-        if self.cursor.remaining() == 0 || self.resume.refused.contains(&(position, read)) {
+        if self.cursor.remaining() == 0 || self.resume.was_refused(position, read) {
             self.waits = None;
             return Err(Error::EndOfMessage.into());
         }
@@ -198,7 +198,6 @@ impl<'a> Reader<'a> {
             record.status = Status::Complete;
         } else if result == Err(Error::EndOfMessage.into()) {
             record.status = Status::Refused;
-            self.resume.refused.push((position, read));
         }
         let value = record.value();
         let goes_on = result.is_ok() || result == Err(Stop::NeedMore) || !record.fresh;
@@ -212,6 +211,9 @@ impl<'a> Reader<'a> {
             self.next = index;
         }
         if let Err(stop) = result {
+            if stop == Stop::Failed(Error::EndOfMessage) {
+                self.resume.refuse(position, read);
+            }
             self.cursor.restore(&mut self.track, &start);
             self.next = index;
             self.waits = (kept && stop == Stop::NeedMore).then_some(index);
