@@ -338,3 +338,20 @@ fn the_time_of_a_long_step() {
         assert!(long < 25 * short, "{name}: 2500 take {short:?}, 20 000 take {long:?}");
     }
 }
+
+/// Slices of many packets in many buffers: each of them is found from the one before.
+#[test]
+fn the_time_of_many_slices() {
+    let time = |n: usize| {
+        let wire = Wire::new(Protocol::Short, &vec![(1, false, 1); n]);
+        let limits = Limits { max_packet: 100, ..Limits::default() };
+        let mut stream = PacketStream::new(Protocol::Short, limits);
+        stream.feed(&wire.bytes).unwrap();
+        let start = Instant::now();
+        let slices = done(&mut stream, |r| Ok(r.take(n)?.count()));
+        assert_eq!(slices, n);
+        start.elapsed()
+    };
+    let (short, long) = (time(25_000), time(200_000));
+    assert!(long < 25 * short, "25 000 take {short:?}, 200 000 take {long:?}");
+}
