@@ -1,7 +1,8 @@
 #![doc = include_str!("../README.md")]
 //!
 //! # Which type for what
-//! * bytes of a socket into packets: [`PacketStream`], with a [`Framing`] ([`tds::Tds`], or your own)
+//! * bytes of a socket into packets: [`PacketStream`], with a [`Framing`]: [`tds::Tds`], [`smp::Smp`],
+//!   [`postgres::Backend`], [`postgres::Frontend`], [`mysql::MySql`], [`LengthDelimited`], or your own
 //! * packets into what they mean: a step over a [`Reader`], run by [`PacketStream::parse`]
 //! * a message into packets: [`tds::Packetizer`]
 //! * keep packets of your own for a parse that was abandoned half-way, replay or continue it:
@@ -171,12 +172,19 @@
 //! # Features
 //! | feature | default | what |
 //! |---|---|---|
-//! | `std` | yes | nothing yet beyond `core` and `alloc`; the crate is `no_std` without it |
+//! | `std` | yes | nothing by itself; without it the crate is `no_std` |
+//! | `tokio` | no | [`tokio::Connection`], a stream that fetches its input from an `AsyncRead`, and [`tokio::MessageWriter`]; needs `std` |
+//! | `bytes` | no | a [`Value`] into `Bytes` without a copy, a [`Packet`] by copy, [`Chunks`] as a `Buf` |
+#![cfg_attr(not(feature = "tokio"), allow(rustdoc::broken_intra_doc_links))]
 #![cfg_attr(not(test), no_std)]
 #![forbid(unsafe_code)]
 
 extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
 
+#[cfg(feature = "bytes")]
+mod bytes;
 mod error;
 mod framing;
 mod free_list;
@@ -187,10 +195,14 @@ mod snapshot;
 mod stats;
 mod step;
 mod stream;
+#[cfg(feature = "tokio")]
+pub mod tokio;
 mod value;
 
 pub use error::Error;
-pub use framing::{FrameError, FrameHead, Framing, MAX_HEADER, tds};
+pub use framing::{
+    FrameError, FrameHead, Framing, LengthDelimited, MAX_HEADER, mysql, postgres, smp, tds,
+};
 pub use free_list::{FreeList, Reset};
 pub use limits::Limits;
 pub use snapshot::Snapshot;
