@@ -10,7 +10,7 @@ pub(super) use cursor::{Idle, Source};
 
 use super::packet::Place;
 use super::resume::{Read, Resume};
-use crate::{Framing, Stop};
+use crate::{Error, Framing, Stop};
 use core::{fmt, mem};
 use cursor::{Cursor, Track};
 
@@ -243,6 +243,11 @@ impl<'a> Reader<'a> {
             return Err(Stop::NeedMore);
         }
         self.settle()?;
+        if self.cursor.remaining() == 0 {
+            // The next message has the same position: this is not told of it.
+            self.waits = None;
+            return Err(Error::EndOfMessage.into());
+        }
         let (start, position) = (self.cursor.save(&self.track), self.position());
         let read = self.cursor.read(self.source, &mut self.track, n, piece);
         if let Err(stop) = read {
