@@ -10,7 +10,7 @@ pub(super) use cursor::Source;
 
 use super::packet::Place;
 use super::resume::{Read, Resume};
-use crate::{Framing, Stop};
+use crate::{Error, Framing, Stop};
 use core::{fmt, mem};
 use cursor::{Cursor, Track};
 
@@ -19,7 +19,7 @@ use cursor::{Cursor, Track};
 /// A step of [`PacketStream::parse`](crate::PacketStream::parse) or
 /// [`read`](crate::PacketStream::read) gets one. It shows all that arrived, also of a packet that is
 /// not complete. A read that is refused does not move it: with [`Stop::NeedMore`] where bytes did not
-/// arrive, with [`Error::EndOfMessage`](crate::Error::EndOfMessage) where the message has none; only
+/// arrive, with [`Error::EndOfMessage`](Error::EndOfMessage) where the message has none; only
 /// [`next_message`](Self::next_message) goes on to the next one.
 ///
 /// Three reads are *resumable*: [`read_vec`](Self::read_vec), [`skip`](Self::skip) and
@@ -240,6 +240,10 @@ impl<'a> Reader<'a> {
             return Err(Stop::NeedMore);
         }
         self.settle()?;
+        if self.cursor.remaining() == 0 {
+            // Not to be told again by the position, which the next message's first byte has too.
+            return self.refused(Err(Error::EndOfMessage.into()));
+        }
         let (start, position) = (self.cursor.save(&self.track), self.position());
         let read = self.cursor.read(self.source, &mut self.track, n, piece);
         if let Err(stop) = read {
