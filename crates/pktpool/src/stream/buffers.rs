@@ -19,6 +19,8 @@ pub(super) const BUFFER: usize = 64 << 10;
 const BUFFER_MIN: usize = 16 << 10;
 /// Consumed bytes from which on it pays to go back to the front of a buffer, where the cache is warm.
 const WARM: usize = 4 << 10;
+/// What processors compare of two addresses before they know them.
+const PAGE: usize = 4 << 10;
 /// Reads after which spares that none of them needed are given back.
 const WINDOW: u32 = 64;
 
@@ -49,11 +51,16 @@ impl Buffer {
         &self.bytes[self.start..self.end]
     }
 
-    /// Moves the needed bytes to the front.
+    /// Moves the needed bytes to the front, or near it.
     fn compact(&mut self) {
-        self.bytes.copy_within(self.start..self.end, 0);
-        self.end -= self.start;
-        self.start = 0;
+        // A copy over a distance just short of a multiple of a page's size halts at every load, as it
+        // looks like one of a byte that was just stored. Packets of 32 767 bytes have that distance.
+        let stalls = self.start & (PAGE - 1) > PAGE - 512;
+        let to =
+            if stalls && self.start > 2 * PAGE && self.kept() > PAGE / 4 { PAGE / 4 } else { 0 };
+        self.bytes.copy_within(self.start..self.end, to);
+        self.end = to + self.kept();
+        self.start = to;
     }
 
     /// Takes over up to `n` needed bytes of another buffer; as many as it has and there is room for.
