@@ -153,8 +153,13 @@ impl Resume {
     }
 
     /// The run ended without coming to its end: what it read is released. `passed` records were
-    /// gone over, and one may be what it waits for.
-    pub(super) fn release(&mut self, buffers: &mut Buffers, passed: usize, waits: Option<usize>) {
+    /// gone over, and one may be what it waits for. Returns how many bytes left the buffers.
+    pub(super) fn release(
+        &mut self,
+        buffers: &mut Buffers,
+        passed: usize,
+        waits: Option<usize>,
+    ) -> usize {
         self.records
             .retain(|index, record| index < passed || !record.fresh || waits == Some(index));
         let mut punched = 0;
@@ -165,5 +170,6 @@ impl Resume {
                 punched += mem::take(&mut record.gap);
             }
         }
+        punched
     }
 }

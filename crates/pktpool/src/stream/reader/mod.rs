@@ -6,7 +6,7 @@ mod resumable;
 mod scalars;
 
 pub use chunks::Chunks;
-pub(super) use cursor::Source;
+pub(super) use cursor::{Idle, Source};
 
 use super::packet::Place;
 use super::resume::{Read, Resume};
@@ -46,6 +46,8 @@ pub(super) struct End {
     /// Records gone over, and the one it waits for.
     pub(super) passed: usize,
     pub(super) waits: Option<usize>,
+    /// Header-only packets that it waits behind.
+    pub(super) idle: Option<Idle>,
 }
 
 impl<'a> Reader<'a> {
@@ -70,14 +72,15 @@ impl<'a> Reader<'a> {
     #[inline]
     pub(super) fn done(&mut self) -> End {
         let (consumed, left) = self.cursor.consumed(self.source, &mut self.track);
-        End { consumed, left, passed: self.next, waits: None }
+        End { consumed, left, passed: self.next, waits: None, idle: None }
     }
 
     /// The step ran out of bytes.
     #[inline]
     pub(super) fn undone(&mut self) -> End {
         self.track.undo();
-        End { consumed: 0, left: 0, passed: self.next, waits: self.waits }
+        let idle = self.track.idle;
+        End { consumed: 0, left: 0, passed: self.next, waits: self.waits, idle }
     }
 
     /// The kind of the packet that the next byte is in; at the end of a message, of its last packet.
