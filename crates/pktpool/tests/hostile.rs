@@ -161,6 +161,10 @@ proptest! {
             prop_assert!(stats.bytes_allocated <= 4 * given + ((17 * 64) << 10), "{stats:?}");
         }
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(128) })]
 
     /// Steps over a framing that lies: nothing is promised of what they read, but that it stays within
     /// the limits and does not panic.
