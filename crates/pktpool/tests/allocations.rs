@@ -7,6 +7,7 @@
 mod common;
 
 use common::{packet, read, tds};
+use pktpool::postgres::Backend;
 use pktpool::tds::{Packetizer, Tds, read_plp};
 use pktpool::{
     Error, FrameError, FrameHead, Framing, Limits, PacketStream, Progress, Reader, Snapshot, Stop,
@@ -360,8 +361,8 @@ fn held_while_a_large_value_comes() {
             assert!(stats.bytes_retained_high <= 90 + 2 * BUFFER, "{length}: {stats:?}");
             assert!(stats.bytes_allocated <= 3 * BUFFER, "{length}: {stats:?}");
 
-            let mut stream = PacketStream::new(Long, Limits::default());
-            let frame = [&(message.len() as u32).to_be_bytes()[..], &message].concat();
+            let mut stream = PacketStream::new(Backend, Limits::default());
+            let frame = [b"d", &(message.len() as u32 + 4).to_be_bytes()[..], &message].concat();
             run(&mut stream, &frame, piece, step);
             let stats = stream.stats();
             assert!(stats.bytes_retained_high <= 90 + 2 * BUFFER, "{length}: {stats:?}");

@@ -1,13 +1,17 @@
 //! What can be done with the types, whatever they hold.
 
+use pktpool::mysql::MySql;
+use pktpool::postgres::{Backend, Frontend};
+use pktpool::smp::Smp;
 use pktpool::tds::{PacketHeader, Packetizer, Tds};
 use pktpool::{
-    Chunks, Error, FrameError, FrameHead, FreeList, Limits, NeedMoreOr, Packet, PacketStream,
-    ParseError, Progress, Reader, Snapshot, Stats, Stop, Value,
+    Chunks, Error, FrameError, FrameHead, Framing, FreeList, LengthDelimited, Limits, NeedMoreOr,
+    Packet, PacketStream, ParseError, Progress, Reader, Snapshot, Stats, Stop, Value,
 };
 use std::fmt::{Debug, Display};
 
 fn debug<T: Debug>() {}
+fn framing<T: Framing + Debug + Send + Sync>() {}
 fn send<T: Send>() {}
 fn copy<T: Copy + PartialEq>() {}
 fn error<T: std::error::Error + Display + Send + Sync + 'static>() {}
@@ -32,6 +36,12 @@ fn all_types_are_debug() {
     debug::<Stats>();
     debug::<Stop>();
     debug::<Value>();
+    framing::<Tds>();
+    framing::<Backend>();
+    framing::<Frontend>();
+    framing::<MySql>();
+    framing::<Smp>();
+    framing::<LengthDelimited>();
     // What is held need not be.
     struct Opaque;
     debug::<Snapshot<Opaque>>();

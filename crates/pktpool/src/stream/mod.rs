@@ -16,6 +16,7 @@ use buffers::Buffers;
 use core::fmt;
 use head::Rules;
 use packet::{Begun, Headers, Place};
+use reader::Idle;
 use resume::Resume;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,7 +67,9 @@ pub struct PacketStream<F> {
     place: Place,
     /// What the step that waits for more released.
     resume: Resume,
-    /// Whether a step began a packet or released bytes.
+    /// Header-only packets that a step waits behind.
+    idle: Idle,
+    /// Whether a step began a packet, released bytes or waits behind header-only packets.
     parsed: bool,
     state: State,
 }
@@ -82,6 +85,7 @@ impl<F: Framing> PacketStream<F> {
             open: None,
             place: Place::default(),
             resume: Resume::default(),
+            idle: Idle::default(),
             parsed: false,
             state: State::Open,
         }
@@ -141,23 +145,30 @@ impl<F: Framing> PacketStream<F> {
     /// of an input that [ended early](Self::end_of_input), [`Error::Poisoned`].
     #[inline]
     pub fn next_packet(&mut self) -> Result<Option<Packet<'_>>, Error> {
-        let taken = self.take_packet()?;
+        // Shown at once, so that it stays in registers.
+        if let Some(head) = self.take_front() {
+            return Ok(Some(Packet::new(&head, self.buffers.taken(head.total_len))));
+        }
+        let taken = self.take_other()?;
         Ok(taken.map(|taken| self.taken(taken)))
     }
 
     /// Takes the next packet without borrowing it, for who has to do something else when there is
     /// none; [`taken`](Self::taken) shows it.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn take_packet(&mut self) -> Result<Option<Taken>, Error> {
-        if self.parsed {
-            return self.take_begun_packet();
+        match self.take_front() {
+            Some(head) => Ok(Some(Taken { head, len: head.total_len })),
+            None => self.take_other(),
         }
-        if self.open.is_some_and(|head| self.buffers.len() < head.total_len) {
-            return self.need_more();
-        }
-        // The usual case, a packet that lies whole in the first buffer; any other starts over.
+    }
+
+    /// Takes the next packet in the usual case, where it lies whole in the first buffer.
+    #[inline(always)]
+    fn take_front(&mut self) -> Option<FrameHead> {
         let first = self.buffers.front();
-        if !first.is_empty()
+        if !self.parsed
+            && !first.is_empty()
             && let Ok(Some(head)) =
                 self.framing.decode(&first[..first.len().min(self.rules.max_header)])
             && head.total_len <= first.len()
@@ -166,7 +177,19 @@ impl<F: Framing> PacketStream<F> {
             self.place.headers.message = message;
             self.open = None;
             self.buffers.take_in_place(head.total_len);
-            return Ok(Some(Taken { head, len: head.total_len }));
+            return Some(head);
+        }
+        None
+    }
+
+    /// Takes the next packet in any case.
+    #[inline(never)]
+    fn take_other(&mut self) -> Result<Option<Taken>, Error> {
+        if self.parsed {
+            return self.take_begun_packet();
+        }
+        if self.open.is_some_and(|head| self.buffers.len() < head.total_len) {
+            return self.need_more();
         }
         self.take_split_packet()
     }
@@ -178,7 +201,6 @@ impl<F: Framing> PacketStream<F> {
     }
 
     /// The next packet when it is not complete, lies in several buffers or has a bad header.
-    #[inline(never)]
     fn take_split_packet(&mut self) -> Result<Option<Taken>, Error> {
         let Some(head) = self.next_head()? else { return self.need_more() };
         if self.buffers.len() < head.total_len {
@@ -229,7 +251,8 @@ impl<F: Framing> PacketStream<F> {
             }
         };
         self.resume.consumed(len, 0);
-        self.parsed = !self.resume.is_empty();
+        self.idle.consumed(len);
+        self.parsed = !self.resume.is_empty() || self.idle.is_some();
         Ok(Some(Taken { head, len }))
     }
 
@@ -285,7 +308,9 @@ impl<F: Framing> PacketStream<F> {
         let (mut ahead, mut message) = (self.buffers.ahead(), self.place.headers.message);
         while ahead.left() > 0 {
             match self.rules.read_head(&self.framing, ahead, message) {
-                Ok(Some((head, with))) if message.is_open() && head.total_len == head.header_len => {
+                Ok(Some((head, with)))
+                    if message.is_open() && head.total_len == head.header_len =>
+                {
                     message = with;
                     ahead.skip(head.total_len);
                 }
@@ -326,6 +351,7 @@ impl<F: Framing> PacketStream<F> {
         self.open = None;
         self.place = Place::default();
         self.resume = Resume::default();
+        self.idle = Idle::default();
         self.parsed = false;
         self.buffers.clear();
         error
