@@ -84,6 +84,10 @@ impl<'p> Model<'p> {
     }
 
     fn try_op(&mut self, op: Op) -> Result<Out, Stop> {
+        if matches!(op, Op::Vec(1..) | Op::Skip(1..) | Op::Plp(_)) {
+            // A resumable read waits for its first byte, whatever else is known by then.
+            self.peek()?;
+        }
         Ok(match op {
             Op::U8 => Out::Number(self.bytes(1)?[0].into()),
             Op::U32 => {
@@ -96,12 +100,7 @@ impl<'p> Model<'p> {
                 self.bytes(n as usize)?;
                 Out::Number(n)
             }
-            Op::Peek => {
-                let (place, before) = (self.place, self.before);
-                let byte = self.bytes(1)?[0];
-                (self.place, self.before) = (place, before);
-                Out::Number(byte.into())
-            }
+            Op::Peek => Out::Number(self.peek()?.into()),
             Op::Kind => {
                 if self.left() == 0 && !self.in_last() {
                     self.enter()?;
@@ -123,6 +122,13 @@ impl<'p> Model<'p> {
             }
             Op::Packet => Out::Number(0),
         })
+    }
+
+    fn peek(&mut self) -> Result<u8, Stop> {
+        let (place, before) = (self.place, self.before);
+        let byte = self.bytes(1).map(|bytes| bytes[0]);
+        (self.place, self.before) = (place, before);
+        byte
     }
 
     /// Payload bytes that a packet's header declares.

@@ -145,23 +145,30 @@ impl<F: Framing> PacketStream<F> {
     /// of an input that [ended early](Self::end_of_input), [`Error::Poisoned`].
     #[inline]
     pub fn next_packet(&mut self) -> Result<Option<Packet<'_>>, Error> {
-        let taken = self.take_packet()?;
+        // Shown at once, so that it stays in registers.
+        if let Some(head) = self.take_front() {
+            return Ok(Some(Packet::new(&head, self.buffers.taken(head.total_len))));
+        }
+        let taken = self.take_other()?;
         Ok(taken.map(|taken| self.taken(taken)))
     }
 
     /// Takes the next packet without borrowing it, for who has to do something else when there is
     /// none; [`taken`](Self::taken) shows it.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn take_packet(&mut self) -> Result<Option<Taken>, Error> {
-        if self.parsed {
-            return self.take_begun_packet();
+        match self.take_front() {
+            Some(head) => Ok(Some(Taken { head, len: head.total_len })),
+            None => self.take_other(),
         }
-        if self.open.is_some_and(|head| self.buffers.len() < head.total_len) {
-            return self.need_more();
-        }
-        // The usual case, a packet that lies whole in the first buffer; any other starts over.
+    }
+
+    /// Takes the next packet in the usual case, where it lies whole in the first buffer.
+    #[inline(always)]
+    fn take_front(&mut self) -> Option<FrameHead> {
         let first = self.buffers.front();
-        if !first.is_empty()
+        if !self.parsed
+            && !first.is_empty()
             && let Ok(Some(head)) =
                 self.framing.decode(&first[..first.len().min(self.rules.max_header)])
             && head.total_len <= first.len()
@@ -170,7 +177,19 @@ impl<F: Framing> PacketStream<F> {
             self.place.headers.message = message;
             self.open = None;
             self.buffers.take_in_place(head.total_len);
-            return Ok(Some(Taken { head, len: head.total_len }));
+            return Some(head);
+        }
+        None
+    }
+
+    /// Takes the next packet in any case.
+    #[inline(never)]
+    fn take_other(&mut self) -> Result<Option<Taken>, Error> {
+        if self.parsed {
+            return self.take_begun_packet();
+        }
+        if self.open.is_some_and(|head| self.buffers.len() < head.total_len) {
+            return self.need_more();
         }
         self.take_split_packet()
     }
@@ -182,7 +201,6 @@ impl<F: Framing> PacketStream<F> {
     }
 
     /// The next packet when it is not complete, lies in several buffers or has a bad header.
-    #[inline(never)]
     fn take_split_packet(&mut self) -> Result<Option<Taken>, Error> {
         let Some(head) = self.next_head()? else { return self.need_more() };
         if self.buffers.len() < head.total_len {

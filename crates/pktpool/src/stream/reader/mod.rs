@@ -19,7 +19,7 @@ use cursor::{Cursor, Track};
 /// A step of [`PacketStream::parse`](crate::PacketStream::parse) or
 /// [`read`](crate::PacketStream::read) gets one. It shows all that arrived, also of a packet that is
 /// not complete. A read that is refused does not move it: with [`Stop::NeedMore`] where bytes did not
-/// arrive, with [`Error::EndOfMessage`](crate::Error::EndOfMessage) where the message has none; only
+/// arrive, with [`Error::EndOfMessage`] where the message has none; only
 /// [`next_message`](Self::next_message) goes on to the next one.
 ///
 /// Three reads are *resumable*: [`read_vec`](Self::read_vec), [`skip`](Self::skip) and
