@@ -6,7 +6,7 @@ use pktpool::tds::Tds;
 use pktpool::{
     Error, FrameError, FrameHead, Framing, Limits, MAX_HEADER, PacketStream, Progress, Reader, Stop,
 };
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 fn limited(limits: Limits) -> PacketStream<Protocol> {
     PacketStream::new(Protocol::Tds, limits)
@@ -290,8 +290,22 @@ fn a_packet_over_the_limit_behind_good_ones() {
     }
 }
 
-/// What a step does takes time for each of its reads once, however many of them there are: eight times
-/// as many take about eight times as long, and not 64 times.
+/// Eight times as many take about eight times as long, and not 64 times. A machine has other things to
+/// do, so only what comes again and again counts.
+fn assert_linear(name: &str, few: usize, time: impl Fn(usize) -> Duration) {
+    let quickest = |n: usize| (0..3).map(|_| time(n)).min().unwrap();
+    let mut tries = Vec::new();
+    while tries.len() < 5 {
+        let (short, long) = (quickest(few), quickest(8 * few));
+        if long < 25 * short {
+            return;
+        }
+        tries.push((short, long));
+    }
+    panic!("{name}: {few} and eight times as many take {tries:?}");
+}
+
+/// What a step does takes time for each of its reads once, however many of them there are.
 #[test]
 fn the_time_of_a_long_step() {
     type Step = fn(&mut Reader<'_>, usize) -> Result<(), Stop>;
@@ -334,8 +348,7 @@ fn the_time_of_a_long_step() {
             done(&mut stream, |r| step(r, n));
             start.elapsed()
         };
-        let (short, long) = (time(2500), time(20_000));
-        assert!(long < 25 * short, "{name}: 2500 take {short:?}, 20 000 take {long:?}");
+        assert_linear(name, 1000, time);
     }
 }
 
@@ -352,6 +365,5 @@ fn the_time_of_many_slices() {
         assert_eq!(slices, n);
         start.elapsed()
     };
-    let (short, long) = (time(25_000), time(200_000));
-    assert!(long < 25 * short, "25 000 take {short:?}, 200 000 take {long:?}");
+    assert_linear("slices", 8000, time);
 }
