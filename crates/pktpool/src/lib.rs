@@ -1,7 +1,8 @@
 #![doc = include_str!("../README.md")]
 //!
 //! # Which type for what
-//! * bytes of a socket into packets: [`PacketStream`], with a [`Framing`] ([`tds::Tds`], or your own)
+//! * bytes of a socket into packets: [`PacketStream`], with a [`Framing`]: [`tds::Tds`], [`smp::Smp`],
+//!   [`postgres::Backend`], [`postgres::Frontend`], [`mysql::MySql`], [`LengthDelimited`], or your own
 //! * a message into packets: [`tds::Packetizer`]
 //! * keep packets for a parse that was abandoned half-way, replay or continue it: [`Snapshot`]
 //! * reuse values of another shape, with a bound: [`FreeList`]
@@ -70,7 +71,9 @@ mod stats;
 mod stream;
 
 pub use error::Error;
-pub use framing::{FrameError, FrameHead, Framing, MAX_HEADER, tds};
+pub use framing::{
+    FrameError, FrameHead, Framing, LengthDelimited, MAX_HEADER, mysql, postgres, smp, tds,
+};
 pub use free_list::{FreeList, Reset};
 pub use limits::Limits;
 pub use snapshot::Snapshot;

@@ -1,7 +1,14 @@
 //! How a protocol marks where a packet ends.
 
+mod length_delimited;
+pub mod mysql;
+pub mod postgres;
+pub mod smp;
 pub mod tds;
 
+pub use length_delimited::LengthDelimited;
+
+use alloc::boxed::Box;
 use core::fmt;
 
 /// The header bytes that a framing is shown, at most: a header that does not end within them is
@@ -36,6 +43,22 @@ pub trait Framing {
     /// # Errors
     /// When the bytes are no header, or declare a length that cannot be or is over a limit.
     fn decode(&self, head: &[u8]) -> Result<Option<FrameHead>, FrameError>;
+}
+
+/// A framing that is chosen while the program runs.
+impl<F: Framing + ?Sized> Framing for &F {
+    #[inline]
+    fn decode(&self, head: &[u8]) -> Result<Option<FrameHead>, FrameError> {
+        (**self).decode(head)
+    }
+}
+
+/// A framing that is chosen while the program runs, and owned.
+impl<F: Framing + ?Sized> Framing for Box<F> {
+    #[inline]
+    fn decode(&self, head: &[u8]) -> Result<Option<FrameHead>, FrameError> {
+        (**self).decode(head)
+    }
 }
 
 /// What a header says.
@@ -76,3 +99,9 @@ impl fmt::Display for FrameError {
 }
 
 impl core::error::Error for FrameError {}
+
+/// A length as this machine counts; one that it cannot count is too large for it.
+#[inline]
+fn fits(length: u64) -> Result<usize, FrameError> {
+    usize::try_from(length).map_err(|_| FrameError::PacketTooLarge { length })
+}
