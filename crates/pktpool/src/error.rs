@@ -29,11 +29,20 @@ pub enum Error {
         /// Payload bytes of the message, with the packet that went over the limit.
         length: u64,
     },
+    /// A step ran out of bytes with more of them held than
+    /// [`Limits::max_retained`](crate::Limits::max_retained) allows.
+    RetentionLimit,
     /// The input ended inside a packet or a message.
     UnexpectedEof {
         /// Bytes of the incomplete packet that arrived; 0 when the input ended between packets.
         partial: u64,
     },
+    /// A read past the end of the message. It may be caught inside a step;
+    /// [`Reader::next_message`](crate::Reader::next_message) goes over the end.
+    EndOfMessage,
+    /// A step that was run again read otherwise than before over bytes that a resumable read had
+    /// released.
+    StepChanged,
     /// The stream failed before.
     Poisoned,
 }
@@ -49,12 +58,15 @@ impl fmt::Display for Error {
             Self::MessageTooLarge { length } => {
                 write!(f, "message of {length} or more payload bytes is over the limit")
             }
+            Self::RetentionLimit => f.write_str("a parse holds more bytes than the limit"),
             Self::UnexpectedEof { partial: 0 } => {
                 f.write_str("input ended between two packets of a message")
             }
             Self::UnexpectedEof { partial } => {
                 write!(f, "input ended inside a packet of which {partial} bytes arrived")
             }
+            Self::EndOfMessage => f.write_str("read past the end of the message"),
+            Self::StepChanged => f.write_str("a step reads otherwise where bytes were released"),
             Self::Poisoned => f.write_str("the stream failed before"),
         }
     }

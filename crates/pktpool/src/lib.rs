@@ -66,9 +66,12 @@ mod framing;
 mod free_list;
 mod limits;
 mod packetizer;
+mod plp;
 mod snapshot;
 mod stats;
+mod step;
 mod stream;
+mod value;
 
 pub use error::Error;
 pub use framing::{
@@ -78,4 +81,6 @@ pub use free_list::{FreeList, Reset};
 pub use limits::Limits;
 pub use snapshot::Snapshot;
 pub use stats::Stats;
-pub use stream::{Packet, PacketStream};
+pub use step::{NeedMoreOr, ParseError, Progress, Stop};
+pub use stream::{Chunks, Packet, PacketStream, Reader};
+pub use value::Value;

@@ -4,6 +4,7 @@
 use super::{FrameError, FrameHead, Framing};
 
 pub use crate::packetizer::Packetizer;
+pub use crate::plp::read_plp;
 
 /// Bytes of a packet header.
 pub(crate) const HEADER: usize = 8;

@@ -7,6 +7,7 @@
 //! `start`.
 
 mod ahead;
+mod holes;
 
 pub(super) use ahead::Ahead;
 use alloc::{boxed::Box, collections::VecDeque, vec, vec::Vec};
@@ -84,6 +85,8 @@ pub(super) struct Buffers {
     excess: bool,
     len_high: usize,
     live_high: usize,
+    /// Whether a spare was given and not committed: it stays where it is.
+    lent: bool,
 }
 
 impl Buffers {
@@ -102,6 +105,7 @@ impl Buffers {
             excess: false,
             len_high: 0,
             live_high: 0,
+            lent: false,
         }
     }
 
@@ -120,7 +124,7 @@ impl Buffers {
     /// The needed bytes, to look ahead in.
     #[inline]
     pub(super) fn ahead(&self) -> Ahead<'_> {
-        Ahead { first: self.front.needed(), behind: self.behind.iter(), left: self.len() }
+        Ahead::new(self)
     }
 
     /// Where the next bytes go; never empty. `packet` is the length of the incomplete packet at the
@@ -132,6 +136,7 @@ impl Buffers {
         if tight || self.excess || !self.behind.is_empty() {
             self.make_room(packet);
         }
+        self.lent = true;
         let tail = self.behind.back_mut().unwrap_or(&mut self.front);
         &mut tail.bytes[tail.end..]
     }
@@ -194,6 +199,7 @@ impl Buffers {
             return false;
         }
         tail.end += n;
+        self.lent = false;
         self.behind_len += behind;
         self.len_high = self.len_high.max(self.len());
         true

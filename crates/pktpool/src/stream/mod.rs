@@ -1,10 +1,21 @@
 //! Bytes in, packets out.
 
 mod buffers;
+mod head;
+mod packet;
+mod parse;
+mod reader;
+pub(crate) mod resume;
 
-use crate::{Error, FrameHead, Framing, Limits, MAX_HEADER, Stats};
-use buffers::{Ahead, Buffers};
+pub use packet::Packet;
+pub use reader::{Chunks, Reader};
+
+use crate::{Error, FrameHead, Framing, Limits, Stats};
+use buffers::Buffers;
 use core::fmt;
+use head::Rules;
+use packet::Place;
+use resume::Resume;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
@@ -47,42 +58,16 @@ enum State {
 /// ```
 pub struct PacketStream<F> {
     framing: F,
-    limits: Limits,
-    /// Bytes that the framing is shown: the same ones whatever the reads were.
-    max_header: usize,
+    rules: Rules,
     buffers: Buffers,
     /// The header of the packet at the front, when it was read and the packet is not complete.
     open: Option<FrameHead>,
-    message: Message,
+    place: Place,
+    /// What the step that waits for more released.
+    resume: Resume,
+    /// Whether a step began a packet or released bytes.
+    parsed: bool,
     state: State,
-}
-
-/// How far a message is.
-#[derive(Debug, Clone, Copy, Default)]
-struct Message {
-    /// Payload bytes of its packets so far.
-    len: u64,
-    /// Whether its last packet is still to come.
-    open: bool,
-}
-
-impl Message {
-    /// The message with one packet more, if its header makes sense and is within the limits.
-    #[inline]
-    fn with(self, head: &FrameHead, limits: &Limits) -> Result<Self, Error> {
-        let length = head.total_len as u64;
-        if head.total_len > limits.max_packet {
-            return Err(Error::PacketTooLarge { length });
-        }
-        if head.total_len < head.header_len.max(1) {
-            return Err(Error::BadLength { length });
-        }
-        let len = self.len.saturating_add((head.total_len - head.header_len) as u64);
-        if len > limits.max_message {
-            return Err(Error::MessageTooLarge { length: len });
-        }
-        Ok(if head.end_of_message { Self::default() } else { Self { len, open: true } })
-    }
 }
 
 impl<F: Framing> PacketStream<F> {
@@ -91,13 +76,12 @@ impl<F: Framing> PacketStream<F> {
     pub fn new(framing: F, limits: Limits) -> Self {
         Self {
             framing,
-            limits,
-            // A header longer than a packet may be is over the limit too; 64 bytes so that a tiny
-            // limit still gets its packets refused by their length.
-            max_header: MAX_HEADER.min(limits.max_packet.max(64)),
+            rules: Rules::new(limits),
             buffers: Buffers::new(limits.max_packet, limits.spare_nodes),
             open: None,
-            message: Message::default(),
+            place: Place::default(),
+            resume: Resume::default(),
+            parsed: false,
             state: State::Open,
         }
     }
@@ -156,17 +140,21 @@ impl<F: Framing> PacketStream<F> {
     /// of an input that [ended early](Self::end_of_input), [`Error::Poisoned`].
     #[inline]
     pub fn next_packet(&mut self) -> Result<Option<Packet<'_>>, Error> {
+        if self.parsed {
+            return self.next_begun_packet();
+        }
         if self.open.is_some_and(|head| self.buffers.len() < head.total_len) {
             return self.need_more();
         }
         // The usual case, a packet that lies whole in the first buffer; any other starts over.
         let first = self.buffers.front();
         if !first.is_empty()
-            && let Ok(Some(head)) = self.framing.decode(&first[..first.len().min(self.max_header)])
+            && let Ok(Some(head)) =
+                self.framing.decode(&first[..first.len().min(self.rules.max_header)])
             && head.total_len <= first.len()
-            && let Ok(message) = self.message.with(&head, &self.limits)
+            && let Ok(message) = self.place.message.with(&head, &self.rules.limits)
         {
-            self.message = message;
+            self.place.message = message;
             self.open = None;
             self.buffers.take_in_place(head.total_len);
             return Ok(Some(Packet::new(&head, self.buffers.taken(head.total_len))));
@@ -177,22 +165,53 @@ impl<F: Framing> PacketStream<F> {
     /// The next packet when it is not complete, lies in several buffers or has a bad header.
     #[inline(never)]
     fn next_split_packet(&mut self) -> Result<Option<Packet<'_>>, Error> {
-        let head = match self.open {
-            Some(head) => head,
-            None => match self.read_head()? {
-                Some(head) => head,
-                None => return self.need_more(),
-            },
-        };
+        let Some(head) = self.next_head()? else { return self.need_more() };
         if self.buffers.len() < head.total_len {
-            self.open = Some(head);
             return self.need_more();
         }
         // Checked when the header was read, so this only counts.
-        self.message = self.message.with(&head, &self.limits)?;
+        self.place.message = self.place.message.with(&head, &self.rules.limits)?;
         self.open = None;
         self.buffers.take(head.total_len);
         Ok(Some(Packet::new(&head, self.buffers.taken(head.total_len))))
+    }
+
+    /// The next packet, or the rest of one, where a reader was.
+    #[cold]
+    fn next_begun_packet(&mut self) -> Result<Option<Packet<'_>>, Error> {
+        let released = self.resume.wall(0);
+        let taken = match self.place.begun {
+            Some(begun) if self.place.left > 0 => {
+                if self.place.position() <= released && released < self.place.message.end {
+                    return Err(self.poison(Error::StepChanged));
+                }
+                if self.buffers.len() < self.place.left {
+                    return self.need_more();
+                }
+                let n = core::mem::take(&mut self.place.left);
+                self.place.begun = None;
+                self.buffers.take(n);
+                (n, begun.into())
+            }
+            _ => {
+                let Some(head) = self.next_head()? else { return self.need_more() };
+                let message = self.place.message.with(&head, &self.rules.limits)?;
+                if released >= self.place.message.end && released < message.end {
+                    return Err(self.poison(Error::StepChanged));
+                }
+                if self.buffers.len() < head.total_len {
+                    return self.need_more();
+                }
+                self.place = Place { message, begun: None, left: 0 };
+                self.open = None;
+                self.buffers.take(head.total_len);
+                (head.total_len, head)
+            }
+        };
+        let (n, head) = taken;
+        self.resume.consumed(n, 0);
+        self.parsed = !self.resume.is_empty();
+        Ok(Some(Packet::new(&head, self.buffers.taken(n))))
     }
 
     /// No more input will come.
@@ -216,7 +235,7 @@ impl<F: Framing> PacketStream<F> {
     /// What the stream holds now.
     #[must_use]
     pub fn stats(&self) -> Stats {
-        self.buffers.stats()
+        Stats { bytes_retained: self.held(), ..self.buffers.stats() }
     }
 
     #[inline]
@@ -224,51 +243,38 @@ impl<F: Framing> PacketStream<F> {
         if self.state == State::Open { Ok(None) } else { Err(Error::Poisoned) }
     }
 
-    /// Reads the header at the front; an error is reported here once and poisons the stream.
-    fn read_head(&mut self) -> Result<Option<FrameHead>, Error> {
-        self.buffers.advance();
-        let head = self.read_head_at(&mut self.buffers.ahead(), self.message);
-        head.map_err(|error| self.poison(error))
-    }
-
-    /// Reads the header of a packet that goes on with `message`.
-    fn read_head_at(
-        &self,
-        ahead: &mut Ahead<'_>,
-        message: Message,
-    ) -> Result<Option<FrameHead>, Error> {
-        let first = ahead.first();
-        if first.is_empty() {
-            return Ok(None);
+    /// The header at the front; an error is reported here once and poisons the stream.
+    fn next_head(&mut self) -> Result<Option<FrameHead>, Error> {
+        if self.open.is_none() {
+            self.buffers.advance();
+            let (ahead, message) = (self.buffers.ahead(), self.place.message);
+            match self.rules.read_head(&self.framing, ahead, message) {
+                Ok(head) => self.open = head.map(|(head, _)| head),
+                Err(error) => return Err(self.poison(error)),
+            }
         }
-        let shown = first.len().min(self.max_header);
-        let head = match self.framing.decode(&first[..shown])? {
-            // All that arrived was shown.
-            None if shown < self.max_header && shown == ahead.left() => None,
-            None => self.read_cut_head(ahead)?,
-            head => head,
-        };
-        head.map(|head| message.with(&head, &self.limits).map(|_| head)).transpose()
-    }
-
-    /// Reads a header that is cut by a buffer's end, or does not end at all.
-    #[cold]
-    fn read_cut_head(&self, ahead: &Ahead<'_>) -> Result<Option<FrameHead>, Error> {
-        let mut head = [0; MAX_HEADER];
-        let n = ahead.clone().copy_to(&mut head[..self.max_header]);
-        match self.framing.decode(&head[..n])? {
-            None if n == self.max_header => Err(Error::BadHeader),
-            head => Ok(head),
-        }
+        Ok(self.open)
     }
 
     /// Whether the bytes that were not taken end where a message does.
     fn look_through(&self) -> Result<(), Error> {
-        let (mut ahead, mut message) = (self.buffers.ahead(), self.message);
+        let (mut ahead, mut place) = (self.buffers.ahead(), self.place);
+        if let Some(last) = self.resume.records.last() {
+            ahead.skip(last.at + last.gap);
+            place = last.end;
+        }
+        if let Some(begun) = place.begun
+            && place.left > ahead.left()
+        {
+            let partial = (begun.total_len - place.left + ahead.left()) as u64;
+            return Err(Error::UnexpectedEof { partial });
+        }
+        ahead.skip(place.left);
+        let mut message = place.message;
         while ahead.left() > 0 {
-            match self.read_head_at(&mut ahead, message)? {
-                Some(head) if head.total_len <= ahead.left() => {
-                    message = message.with(&head, &self.limits)?;
+            match self.rules.read_head(&self.framing, ahead, message)? {
+                Some((head, with)) if head.total_len <= ahead.left() => {
+                    message = with;
                     ahead.skip(head.total_len);
                 }
                 _ => return Err(Error::UnexpectedEof { partial: ahead.left() as u64 }),
@@ -281,6 +287,9 @@ impl<F: Framing> PacketStream<F> {
     fn poison(&mut self, error: Error) -> Error {
         self.state = State::Poisoned;
         self.open = None;
+        self.place = Place::default();
+        self.resume = Resume::default();
+        self.parsed = false;
         self.buffers.clear();
         error
     }
@@ -289,42 +298,9 @@ impl<F: Framing> PacketStream<F> {
 impl<F> fmt::Debug for PacketStream<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PacketStream")
-            .field("limits", &self.limits)
+            .field("limits", &self.rules.limits)
             .field("stats", &self.buffers.stats())
             .field("state", &self.state)
             .finish_non_exhaustive()
-    }
-}
-
-/// A complete packet, borrowed from the stream until its next call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Packet<'a> {
-    /// What kind of packet it is, in the protocol's own numbers.
-    pub kind: u8,
-    /// Whether it is the last of its message.
-    pub end_of_message: bool,
-    header: &'a [u8],
-    payload: &'a [u8],
-}
-
-impl<'a> Packet<'a> {
-    #[inline]
-    fn new(head: &FrameHead, bytes: &'a [u8]) -> Self {
-        let (header, payload) = bytes.split_at_checked(head.header_len).unwrap_or((bytes, &[]));
-        Self { kind: head.kind, end_of_message: head.end_of_message, header, payload }
-    }
-
-    /// The bytes before the payload, as they arrived.
-    #[must_use]
-    #[inline]
-    pub fn header(&self) -> &'a [u8] {
-        self.header
-    }
-
-    /// The bytes behind the header; may be none.
-    #[must_use]
-    #[inline]
-    pub fn payload(&self) -> &'a [u8] {
-        self.payload
     }
 }

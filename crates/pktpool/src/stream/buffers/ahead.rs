@@ -1,19 +1,26 @@
 //! Looking at needed bytes without taking them.
 
-use super::Buffer;
-use alloc::collections::vec_deque;
+use super::Buffers;
+use core::mem;
 
 /// The needed bytes from a place on. It goes forward only, so that a walk over all of them takes
 /// time for each buffer once, however many there are.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 pub(in crate::stream) struct Ahead<'a> {
-    /// Those that lie in one piece, and the buffers with the others.
-    pub(super) first: &'a [u8],
-    pub(super) behind: vec_deque::Iter<'a, Buffer>,
-    pub(super) left: usize,
+    buffers: &'a Buffers,
+    /// Those that lie in one piece.
+    first: &'a [u8],
+    /// The buffer behind that.
+    next: usize,
+    left: usize,
 }
 
 impl<'a> Ahead<'a> {
+    #[inline]
+    pub(super) fn new(buffers: &'a Buffers) -> Self {
+        Self { buffers, first: buffers.front(), next: 0, left: buffers.len() }
+    }
+
     /// How many there are.
     #[inline]
     pub(in crate::stream) fn left(&self) -> usize {
@@ -23,34 +30,50 @@ impl<'a> Ahead<'a> {
     /// Those that lie in one piece; empty only when there are none at all.
     #[inline]
     pub(in crate::stream) fn first(&mut self) -> &'a [u8] {
-        while self.first.is_empty()
-            && let Some(next) = self.behind.next()
-        {
-            self.first = next.needed();
+        if self.first.is_empty() {
+            self.next_buffer();
         }
         self.first
     }
 
+    fn next_buffer(&mut self) {
+        while self.first.is_empty()
+            && let Some(next) = self.buffers.behind.get(self.next)
+        {
+            self.first = next.needed();
+            self.next += 1;
+        }
+    }
+
+    /// Takes up to `n` bytes that lie in one piece; none only when `n` is 0 or there are none at all.
+    #[inline]
+    pub(in crate::stream) fn piece(&mut self, n: usize) -> &'a [u8] {
+        let first = self.first();
+        let n = n.min(first.len());
+        self.left -= n;
+        let (piece, rest) = first.split_at(n);
+        self.first = rest;
+        piece
+    }
+
     /// Goes `n` bytes on, or to the end.
+    #[inline]
     pub(in crate::stream) fn skip(&mut self, n: usize) {
         let mut n = n.min(self.left);
-        self.left -= n;
         while n > 0 {
-            let step = n.min(self.first().len());
-            self.first = &self.first[step..];
-            n -= step;
+            n -= self.piece(n).len();
         }
     }
 
     /// Copies bytes out; fewer than asked for at the end.
-    pub(in crate::stream) fn copy_to(mut self, to: &mut [u8]) -> usize {
-        let mut done = 0;
-        while done < to.len() && self.left > 0 {
-            let n = self.first().len().min(to.len() - done);
-            to[done..done + n].copy_from_slice(&self.first[..n]);
-            self.skip(n);
-            done += n;
+    pub(in crate::stream) fn copy_to(mut self, mut to: &mut [u8]) -> usize {
+        let wanted = to.len();
+        while !to.is_empty() && self.left > 0 {
+            let piece = self.piece(to.len());
+            let (done, rest) = mem::take(&mut to).split_at_mut(piece.len());
+            done.copy_from_slice(piece);
+            to = rest;
         }
-        done
+        wanted - to.len()
     }
 }

@@ -1,0 +1,107 @@
+//! A packet handed out, and how far a message is.
+
+use crate::{Error, FrameHead, Limits};
+
+/// A complete packet, borrowed from the stream until its next call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Packet<'a> {
+    /// What kind of packet it is, in the protocol's own numbers.
+    pub kind: u8,
+    /// Whether it is the last of its message.
+    pub end_of_message: bool,
+    header: &'a [u8],
+    payload: &'a [u8],
+}
+
+impl<'a> Packet<'a> {
+    #[inline]
+    pub(super) fn new(head: &FrameHead, bytes: &'a [u8]) -> Self {
+        let (header, payload) = bytes.split_at_checked(head.header_len).unwrap_or((bytes, &[]));
+        Self { kind: head.kind, end_of_message: head.end_of_message, header, payload }
+    }
+
+    /// The bytes before the payload, as they arrived; none when a [`Reader`](crate::Reader) took
+    /// the packet's first bytes.
+    #[must_use]
+    #[inline]
+    pub fn header(&self) -> &'a [u8] {
+        self.header
+    }
+
+    /// The bytes behind the header, or those that a [`Reader`](crate::Reader) left; may be none.
+    #[must_use]
+    #[inline]
+    pub fn payload(&self) -> &'a [u8] {
+        self.payload
+    }
+}
+
+/// A packet whose header was consumed by a reader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Begun {
+    pub(super) total_len: usize,
+    pub(super) kind: u8,
+    pub(super) end_of_message: bool,
+}
+
+/// The rest of it as a packet without a header.
+impl From<Begun> for FrameHead {
+    fn from(begun: Begun) -> Self {
+        let Begun { kind, end_of_message, .. } = begun;
+        Self { header_len: 0, total_len: 0, end_of_message, kind }
+    }
+}
+
+/// Where the stream is in its packets: inside one, or between two.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Place {
+    pub(super) message: Message,
+    /// The packet it is in, or whose end it is at.
+    pub(super) begun: Option<Begun>,
+    /// Payload bytes of that packet still to be read.
+    pub(super) left: usize,
+}
+
+impl Place {
+    /// Payload bytes from the start of the stream.
+    #[inline]
+    pub(super) fn position(&self) -> u64 {
+        self.message.end.wrapping_sub(self.left as u64)
+    }
+}
+
+/// How far a message is, by the headers read.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Message {
+    /// Payload bytes of the stream up to the end of the last packet, and up to the start of the
+    /// message. They wrap, so that a declared length of any size comes out right.
+    pub(super) end: u64,
+    start: u64,
+    /// Whether its last packet is still to come.
+    pub(super) open: bool,
+}
+
+impl Message {
+    /// The message with one packet more, if its header makes sense and is within the limits.
+    #[inline]
+    pub(super) fn with(self, head: &FrameHead, limits: &Limits) -> Result<Self, Error> {
+        let length = head.total_len as u64;
+        if head.total_len > limits.max_packet {
+            return Err(Error::PacketTooLarge { length });
+        }
+        if head.total_len < head.header_len.max(1) {
+            return Err(Error::BadLength { length });
+        }
+        let payload = (head.total_len - head.header_len) as u64;
+        let length = self.end.wrapping_sub(self.start).saturating_add(payload);
+        if length > limits.max_message {
+            return Err(Error::MessageTooLarge { length });
+        }
+        let end = self.end.wrapping_add(payload);
+        Ok(if head.end_of_message {
+            Self { end, start: end, open: false }
+        } else {
+            Self { end, start: self.start, open: true }
+        })
+    }
+}

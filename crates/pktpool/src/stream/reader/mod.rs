@@ -1,0 +1,239 @@
+//! What a step reads from.
+
+mod chunks;
+mod cursor;
+mod resumable;
+mod scalars;
+
+pub use chunks::Chunks;
+pub(super) use cursor::Source;
+
+use super::packet::Place;
+use super::resume::Resume;
+use crate::Stop;
+use core::fmt;
+use cursor::Cursor;
+
+/// The payload of one message, across its packets, with their headers removed.
+///
+/// A step of [`PacketStream::parse`](crate::PacketStream::parse) or
+/// [`read`](crate::PacketStream::read) gets one. It shows all that arrived, also of a packet that is
+/// not complete. A read that is refused does not move it: with [`Stop::NeedMore`] where bytes did not
+/// arrive, with [`Error::EndOfMessage`](crate::Error::EndOfMessage) where the message has none; only
+/// [`next_message`](Self::next_message) goes on to the next one.
+///
+/// Three reads are *resumable*: [`read_vec`](Self::read_vec), [`skip`](Self::skip) and
+/// [`next_message`](Self::next_message) (and [`tds::read_plp`](crate::tds::read_plp)). Their progress
+/// survives `NeedMore`, and what they read is released at once, so that a large value costs its bytes
+/// once however many reads it takes.
+pub struct Reader<'a> {
+    cursor: Cursor<'a>,
+    source: Source<'a>,
+    resume: &'a mut Resume,
+    /// The first record that was not gone over.
+    next: usize,
+    /// The record that the last refused read waits for.
+    waits: Option<usize>,
+}
+
+/// Where a step ended.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct End {
+    /// Bytes of the buffers and place, if the step is done.
+    pub(super) consumed: usize,
+    pub(super) place: Place,
+    /// Records gone over, and the one it waits for.
+    pub(super) passed: usize,
+    pub(super) waits: Option<usize>,
+}
+
+impl<'a> Reader<'a> {
+    #[inline]
+    pub(super) fn new(source: Source<'a>, place: &Place, resume: &'a mut Resume) -> Self {
+        let cursor = Cursor::new(&source, place, resume.wall(0));
+        Self { cursor, source, resume, next: 0, waits: None }
+    }
+
+    #[inline]
+    pub(super) fn end(&self) -> End {
+        let (consumed, place) = self.cursor.consumed(&self.source);
+        End { consumed, place, passed: self.next, waits: self.waits }
+    }
+
+    /// The kind of the packet that the next byte is in; at the end of a message, of its last packet.
+    ///
+    /// # Errors
+    /// [`Stop::NeedMore`] while the header did not arrive.
+    #[inline]
+    pub fn kind(&mut self) -> Result<u8, Stop> {
+        if self.cursor.remaining() == 0 && !self.cursor.in_last() {
+            self.settle()?;
+        }
+        Ok(self.cursor.place.begun.map_or(0, |begun| begun.kind))
+    }
+
+    #[inline(never)]
+    fn settle(&mut self) -> Result<(), Stop> {
+        let settled = self.cursor.settle(&self.source);
+        self.refused(settled)
+    }
+
+    #[inline]
+    fn refused<T>(&mut self, result: Result<T, Stop>) -> Result<T, Stop> {
+        if result.is_err() {
+            self.waits = None;
+        }
+        result
+    }
+
+    /// Whether all bytes of the message were read; false while that is not known.
+    #[must_use]
+    #[inline]
+    pub fn at_message_end(&self) -> bool {
+        self.cursor.remaining() == 0 && self.looked_ahead().is_some_and(|c| c.in_last())
+    }
+
+    /// Payload bytes from the start of the stream to the next byte, whatever was read or dropped.
+    #[must_use]
+    #[inline]
+    pub fn position(&self) -> u64 {
+        self.cursor.position()
+    }
+
+    /// Payload bytes of the packet that the next byte is in, from that byte on, as its header
+    /// declares; 0 at the end of a message and while the header did not arrive.
+    #[must_use]
+    #[inline]
+    pub fn remaining_in_packet(&self) -> usize {
+        match self.cursor.remaining() {
+            0 => self.looked_ahead().map_or(0, |cursor| cursor.remaining()),
+            remaining => remaining,
+        }
+    }
+
+    /// Where it is once the next packet is entered.
+    #[cold]
+    fn looked_ahead(&self) -> Option<Cursor<'a>> {
+        let mut cursor = self.cursor;
+        cursor.settle(&self.source).ok().map(|()| cursor)
+    }
+
+    /// The next byte, which stays the next.
+    ///
+    /// # Errors
+    /// As every read: see [`Reader`].
+    #[inline]
+    pub fn peek(&mut self) -> Result<u8, Stop> {
+        match self.cursor.chunk.first() {
+            Some(&byte) => Ok(byte),
+            None => self.peek_far(),
+        }
+    }
+
+    #[cold]
+    fn peek_far(&mut self) -> Result<u8, Stop> {
+        self.settle()?;
+        if self.cursor.at_wall()
+            && let Some(record) = self.resume.records.get(self.next)
+        {
+            return Ok(record.first);
+        }
+        let mut cursor = self.cursor;
+        let refilled = cursor.refill(&self.source);
+        self.refused(refilled)?;
+        self.cursor = cursor;
+        self.cursor.chunk.first().copied().ok_or(Stop::NeedMore)
+    }
+
+    /// The next `N` bytes.
+    ///
+    /// # Errors
+    /// As every read: see [`Reader`].
+    #[inline]
+    pub fn bytes<const N: usize>(&mut self) -> Result<[u8; N], Stop> {
+        match self.cursor.chunk.split_first_chunk::<N>() {
+            Some((bytes, rest)) => {
+                self.cursor.chunk = rest;
+                Ok(*bytes)
+            }
+            None => self.far_bytes(),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn far_bytes<const N: usize>(&mut self) -> Result<[u8; N], Stop> {
+        let mut bytes = [0; N];
+        self.gather(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Fills `to` with the next bytes. When it is refused, `to` may hold some of them.
+    ///
+    /// # Errors
+    /// As every read: see [`Reader`].
+    #[inline]
+    pub fn read_into(&mut self, to: &mut [u8]) -> Result<(), Stop> {
+        match self.cursor.chunk.split_at_checked(to.len()) {
+            Some((bytes, rest)) => {
+                self.cursor.chunk = rest;
+                to.copy_from_slice(bytes);
+                Ok(())
+            }
+            None => self.gather(to),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn gather(&mut self, to: &mut [u8]) -> Result<(), Stop> {
+        let (mut cursor, n) = (self.cursor, to.len());
+        let mut rest = to;
+        let read = cursor.read(&self.source, n, |piece| {
+            let (done, left) = core::mem::take(&mut rest).split_at_mut(piece.len());
+            done.copy_from_slice(piece);
+            rest = left;
+        });
+        self.refused(read)?;
+        self.cursor = cursor;
+        Ok(())
+    }
+
+    /// The next `n` bytes where they lie, in pieces: one for each packet and read buffer that they
+    /// reach into. Refused until all arrived, and not resumable: for values that are smaller than
+    /// packets, or that are worth holding in the read buffers.
+    ///
+    /// # Errors
+    /// As every read: see [`Reader`].
+    #[inline]
+    pub fn take(&mut self, n: usize) -> Result<Chunks<'a>, Stop> {
+        match self.cursor.chunk.split_at_checked(n) {
+            Some((bytes, rest)) => {
+                self.cursor.chunk = rest;
+                Ok(Chunks::one(bytes))
+            }
+            None => self.take_far(n),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn take_far(&mut self, n: usize) -> Result<Chunks<'a>, Stop> {
+        let start = self.cursor;
+        let mut cursor = start;
+        let read = cursor.read(&self.source, n, |_| {});
+        self.refused(read)?;
+        self.cursor = cursor;
+        Ok(Chunks::many(start, self.source, n))
+    }
+}
+
+impl fmt::Debug for Reader<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reader")
+            .field("position", &self.position())
+            .field("remaining_in_packet", &self.remaining_in_packet())
+            .field("at_message_end", &self.at_message_end())
+            .finish_non_exhaustive()
+    }
+}

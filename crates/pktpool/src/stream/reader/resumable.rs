@@ -1,0 +1,263 @@
+//! Reads whose progress survives `NeedMore`.
+
+use super::Reader;
+use crate::stream::resume::{Body, Read, Record, Status};
+use crate::{Error, Stop, Value};
+use alloc::{sync::Arc, vec::Vec};
+use core::mem;
+
+/// The first allocation of a value: more only when so many bytes were received.
+const FIRST: usize = 64 << 10;
+
+impl<'a> Reader<'a> {
+    /// The next `len` bytes as a value of their own.
+    ///
+    /// Resumable. The value grows by the bytes received and never beyond `len`, in
+    /// ⌈log₂(`len` / 64 KiB)⌉ + 2 allocations at most.
+    ///
+    /// # Errors
+    /// As every read: see [`Reader`]. [`Error::StepChanged`] when a step that is run again reads
+    /// otherwise over bytes that were released.
+    pub fn read_vec(&mut self, len: usize) -> Result<Value, Stop> {
+        if len == 0 {
+            return Ok(Value::default());
+        }
+        self.resumable(Read::Vec { len }, |reader, body| {
+            let left = len - body.value.len();
+            reader.append(body, left, len)
+        })
+    }
+
+    /// Goes over `n` bytes.
+    ///
+    /// Resumable.
+    ///
+    /// # Errors
+    /// As [`read_vec`](Self::read_vec).
+    #[inline]
+    pub fn skip(&mut self, n: u64) -> Result<(), Stop> {
+        if let Ok(len) = usize::try_from(n)
+            && let Some(rest) = self.cursor.chunk.get(len..)
+        {
+            self.cursor.chunk = rest;
+            return Ok(());
+        }
+        self.resumable(Read::Skip { n }, |reader, body| {
+            while body.done < n {
+                let left = n - body.done;
+                let step = reader.piece(usize::try_from(left).unwrap_or(usize::MAX))?.len();
+                body.done += step as u64;
+            }
+            Ok(())
+        })?;
+        Ok(())
+    }
+
+    /// Drops the rest of the message and goes over its end; at the end of a message, only the
+    /// latter. Right after another `next_message` it drops a whole message.
+    ///
+    /// Resumable. It does not wait for the next message's header.
+    ///
+    /// # Errors
+    /// [`Stop::NeedMore`] until the end of the message arrived, and any error of a header.
+    #[inline]
+    pub fn next_message(&mut self) -> Result<(), Stop> {
+        if self.cursor.remaining() == 0 && self.cursor.in_last() {
+            self.cursor.leave();
+            return Ok(());
+        }
+        self.drop_message()
+    }
+
+    #[inline(never)]
+    fn drop_message(&mut self) -> Result<(), Stop> {
+        self.settle()?;
+        if self.cursor.remaining() == 0 {
+            self.cursor.leave();
+            return Ok(());
+        }
+        let (next, position) = (self.next, self.cursor.position());
+        if let Some(record) = self.resume.records.get_mut(next)
+            && record.start == position
+            && record.read != Read::NextMessage
+        {
+            if record.status == Status::Refused {
+                // Kept, as the step will come to it again; the message ends behind it.
+                self.jump(next);
+                self.cursor.leave();
+                return Ok(());
+            }
+            // Dropping shows no bytes, so it may go over any that were released.
+            record.read = Read::NextMessage;
+            record.status = Status::Running;
+            record.whole = None;
+            let done = record.body.done;
+            record.body = Body { done, ..Body::default() };
+        }
+        self.resumable(Read::NextMessage, |reader, body| {
+            loop {
+                let refilled = reader.cursor.refill(&reader.source);
+                body.done += reader.cursor.chunk.len() as u64;
+                reader.cursor.chunk = &[];
+                match refilled {
+                    Ok(()) => {}
+                    Err(Stop::Failed(Error::EndOfMessage)) => {
+                        reader.cursor.leave();
+                        return Ok(());
+                    }
+                    Err(_) if reader.cursor.at_wall() => {
+                        let next = reader.next;
+                        body.done += reader.resume.records[next].body.done;
+                        reader.jump(next);
+                        reader.resume.records.remove(next);
+                        reader.next = next;
+                    }
+                    Err(stop) => return Err(stop),
+                }
+            }
+        })?;
+        Ok(())
+    }
+
+    /// Runs a read with what it made before, and keeps what it makes.
+    ///
+    /// `advance` goes as far as it can; when it is stopped, the reader is behind what it recorded.
+    pub(crate) fn resumable(
+        &mut self,
+        read: Read,
+        advance: impl FnOnce(&mut Self, &mut Body) -> Result<(), Stop>,
+    ) -> Result<Value, Stop> {
+        self.settle()?;
+        let (index, start) = (self.next, self.cursor);
+        let position = start.position();
+        let found = self.resume.records.get(index).filter(|record| record.start == position);
+        let found = found.map(|record| (record.read == read, record.status, record.fresh));
+        let mut body = Body::default();
+        match found {
+            Some((true, Status::Complete, _)) => {
+                self.jump(index);
+                return Ok(self.resume.records[index].value());
+            }
+            Some((true, Status::Refused, _)) => {
+                self.waits = None;
+                return Err(Error::EndOfMessage.into());
+            }
+            Some((true, Status::Running, _)) => {
+                body = mem::take(&mut self.resume.records[index].body);
+                self.jump(index);
+            }
+            Some((false, _, false)) => {
+                self.waits = None;
+                return Err(Error::StepChanged.into());
+            }
+            other => {
+                let first = self.peek()?;
+                let at = self.cursor.at(&self.source);
+                let record = Record {
+                    start: position,
+                    first,
+                    read,
+                    status: Status::Running,
+                    body: Body::default(),
+                    whole: None,
+                    at,
+                    gap: 0,
+                    end: self.cursor.here(),
+                    fresh: true,
+                };
+                if other.is_some() {
+                    // Of this very run, and nothing of it was released.
+                    self.resume.records[index] = record;
+                } else {
+                    self.resume.records.insert(index, record);
+                }
+                self.next = index + 1;
+                self.cursor.wall = self.resume.wall(index + 1);
+            }
+        }
+        let result = advance(self, &mut body);
+        let (at, end) = (self.cursor.at(&self.source), self.cursor.here());
+        let record = &mut self.resume.records[index];
+        let value = if result.is_ok() {
+            let bytes = mem::take(&mut body.value);
+            record.whole = (!bytes.is_empty()).then(|| Arc::new(bytes));
+            record.status = Status::Complete;
+            record.value()
+        } else {
+            Value::default()
+        };
+        let kept =
+            body.done > 0 && (result.is_ok() || !record.fresh || result == Err(Stop::NeedMore));
+        if kept {
+            record.body = body;
+            record.end = end;
+            record.gap = at - record.at;
+        } else {
+            self.resume.records.remove(index);
+            if result.is_ok() {
+                self.next = index;
+            }
+        }
+        if let Err(stop) = result {
+            if kept && stop == Stop::Failed(Error::EndOfMessage) {
+                self.resume.records[index].status = Status::Refused;
+            }
+            (self.cursor, self.next) = (start, index);
+            self.waits = (kept && stop == Stop::NeedMore).then_some(index);
+            return Err(stop);
+        }
+        Ok(value)
+    }
+
+    /// Goes over a record, to where it ends.
+    fn jump(&mut self, index: usize) {
+        self.next = index + 1;
+        let wall = self.resume.wall(index + 1);
+        if let Some(record) = self.resume.records.get(index) {
+            self.cursor.jump(&self.source, record.at + record.gap, &record.end, wall);
+        }
+    }
+
+    /// Bytes that lie in one piece: not empty, and not more than `n`, which the message must have.
+    #[inline]
+    fn piece(&mut self, n: usize) -> Result<&'a [u8], Stop> {
+        if self.cursor.in_last() && self.cursor.remaining() < n {
+            return Err(Error::EndOfMessage.into());
+        }
+        if self.cursor.chunk.is_empty() {
+            self.cursor.refill(&self.source)?;
+            if self.cursor.in_last() && self.cursor.remaining() < n {
+                return Err(Error::EndOfMessage.into());
+            }
+        }
+        let (piece, rest) = self.cursor.chunk.split_at(n.min(self.cursor.chunk.len()));
+        self.cursor.chunk = rest;
+        Ok(piece)
+    }
+
+    /// Appends `n` bytes to a value that will not be longer than `len`.
+    pub(crate) fn append(&mut self, body: &mut Body, mut n: usize, len: usize) -> Result<(), Stop> {
+        while n > 0 {
+            let mut piece = self.piece(n)?;
+            n -= piece.len();
+            body.done += piece.len() as u64;
+            while !piece.is_empty() {
+                grow(&mut body.value, len);
+                let room = body.value.capacity() - body.value.len();
+                let (now, rest) = piece.split_at(room.min(piece.len()));
+                body.value.extend_from_slice(now);
+                piece = rest;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Makes room in a full value: as much as it has, and no more than `len` bytes in all.
+#[inline]
+fn grow(value: &mut Vec<u8>, len: usize) {
+    if value.len() == value.capacity() {
+        let capacity = value.capacity().saturating_mul(2).max(FIRST).min(len);
+        value.reserve_exact(capacity.saturating_sub(value.len()).max(1));
+    }
+}

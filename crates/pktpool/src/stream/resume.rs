@@ -1,0 +1,120 @@
+//! What resumable reads of a running step got to.
+//!
+//! A record is keyed by the position where its read began. The bytes that it read are released when
+//! the step ends in `NeedMore`; when the step runs again and comes to the same read at the same
+//! position, the read goes on from where the record says.
+
+use super::buffers::Buffers;
+use super::packet::Place;
+use crate::Value;
+use alloc::{sync::Arc, vec::Vec};
+use core::mem;
+
+/// Which read: one that goes on is the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Read {
+    Vec { len: usize },
+    Plp { limit: usize },
+    Skip { n: u64 },
+    NextMessage,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Status {
+    Running,
+    Complete,
+    /// The message ended before it.
+    Refused,
+}
+
+/// What a read made so far.
+#[derive(Debug, Default)]
+pub(crate) struct Body {
+    /// Payload bytes read.
+    pub(crate) done: u64,
+    pub(crate) value: Vec<u8>,
+    /// PLP: the declared length, once it was read, and bytes of the chunk still to come.
+    pub(crate) total: Option<u64>,
+    pub(crate) chunk: u32,
+    /// PLP: NULL.
+    pub(crate) null: bool,
+}
+
+#[derive(Debug)]
+pub(super) struct Record {
+    pub(super) start: u64,
+    /// Its first byte, to be peeked at.
+    pub(super) first: u8,
+    pub(super) read: Read,
+    pub(super) status: Status,
+    pub(super) body: Body,
+    /// The value, once complete.
+    pub(super) whole: Option<Arc<Vec<u8>>>,
+    /// Bytes of the buffers before what it released, and released ones that are still in them.
+    pub(super) at: usize,
+    pub(super) gap: usize,
+    /// The place behind what it read.
+    pub(super) end: Place,
+    /// Made by the run that goes on: nothing of it was released.
+    pub(super) fresh: bool,
+}
+
+impl Record {
+    pub(super) fn value(&self) -> Value {
+        self.whole.as_ref().map_or_else(Value::default, Value::shared)
+    }
+}
+
+/// In the order of the stream.
+#[derive(Debug, Default)]
+pub(super) struct Resume {
+    pub(super) records: Vec<Record>,
+}
+
+impl Resume {
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.records.is_empty()
+    }
+
+    /// Where released bytes begin, from a record on.
+    #[inline]
+    pub(super) fn wall(&self, index: usize) -> u64 {
+        self.records.get(index).map_or(u64::MAX, |record| record.start)
+    }
+
+    /// Released bytes that are still in the buffers.
+    pub(super) fn gaps(&self) -> usize {
+        self.records.iter().map(|record| record.gap).sum()
+    }
+
+    /// `n` bytes of the buffers were consumed, and the first `passed` records with them.
+    pub(super) fn consumed(&mut self, n: usize, passed: usize) {
+        let mut index = 0;
+        self.records.retain(|record| {
+            index += 1;
+            index > passed && !record.fresh
+        });
+        for record in &mut self.records {
+            record.at = record.at.saturating_sub(n);
+        }
+    }
+
+    /// The run ended without coming to its end: what it read is released. `passed` records were
+    /// gone over, and one may be what it waits for.
+    pub(super) fn release(&mut self, buffers: &mut Buffers, passed: usize, waits: Option<usize>) {
+        let mut index = 0;
+        self.records.retain(|record| {
+            index += 1;
+            index <= passed || !record.fresh || waits == Some(index - 1)
+        });
+        let mut punched = 0;
+        for record in &mut self.records {
+            record.fresh = false;
+            record.at -= punched;
+            if record.gap > 0 && buffers.punch(record.at, record.gap) {
+                punched += mem::take(&mut record.gap);
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! A value that was read whole.
+
+use alloc::{sync::Arc, vec::Vec};
+use core::{fmt, ops::Deref};
+
+/// The bytes of one value, which a [`Reader`](crate::Reader) put together out of any number of reads.
+///
+/// Until its step is done the stream keeps a handle on it, so that a step that runs again gets the
+/// same value without reading it again. From then on it is the caller's alone.
+///
+/// ```
+/// use pktpool::{Limits, PacketStream, Progress, tds::Tds};
+///
+/// let mut stream = PacketStream::new(Tds::default(), Limits::default());
+/// stream.feed(&[4, 1, 0, 13, 0, 0, 1, 0, b'h', b'e', b'l'])?;
+/// assert_eq!(stream.read(|r| r.read_vec(5).map(drop))?, Progress::NeedMore);
+/// stream.feed(b"lo")?;
+/// let value = stream.read(|r| r.read_vec(5))?.done().unwrap();
+/// assert_eq!(value.into_vec(), b"hello");
+/// # Ok::<(), pktpool::Error>(())
+/// ```
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Value(Option<Arc<Vec<u8>>>);
+
+impl Value {
+    #[inline]
+    pub(crate) fn shared(bytes: &Arc<Vec<u8>>) -> Self {
+        Self(Some(Arc::clone(bytes)))
+    }
+
+    /// The bytes: moved out when the step that read them is done, and copied before.
+    #[must_use]
+    pub fn into_vec(self) -> Vec<u8> {
+        match self.0.map(Arc::try_unwrap) {
+            None => Vec::new(),
+            Some(Ok(bytes)) => bytes,
+            Some(Err(shared)) => Vec::clone(&shared),
+        }
+    }
+}
+
+impl Deref for Value {
+    type Target = [u8];
+
+    #[inline]
+    fn deref(&self) -> &[u8] {
+        self.0.as_ref().map_or(&[], |bytes| bytes)
+    }
+}
+
+impl AsRef<[u8]> for Value {
+    #[inline]
+    fn as_ref(&self) -> &[u8] {
+        self
+    }
+}
+
+impl From<Value> for Vec<u8> {
+    #[inline]
+    fn from(value: Value) -> Self {
+        value.into_vec()
+    }
+}
+
+impl fmt::Debug for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Value").field(&&**self).finish()
+    }
+}
