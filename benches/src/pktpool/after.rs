@@ -4,7 +4,7 @@ use super::input::{Continuations, Wire};
 use super::{before, fold, see_last};
 use crate::subject::Sink;
 use pktpool::tds::{Packetizer, Tds};
-use pktpool::{FreeList, Framing, Limits, PacketStream, Snapshot};
+use pktpool::{Framing, FreeList, Limits, PacketStream, Snapshot};
 use std::hint::black_box;
 
 pub(super) const CONNECTIONS: usize = 20;
@@ -106,7 +106,7 @@ pub(super) fn rented_nodes(
     for _ in 0..input.times {
         for packet in &input.packets {
             let mut node = list.rent();
-            (node.buffer, node.read) = (Some(packet), packet.len());
+            (node.buffer, node.read) = (Some(&packet[..]), packet.len());
             nodes.push(node);
         }
         black_box(&nodes[..]);

@@ -137,11 +137,15 @@ pub(super) fn replay(chain: &mut Replay, input: &'static Wire, sink: &mut Sink) 
 
 /// Nodes allocated one by one, and let go.
 #[allow(clippy::vec_box, reason = "an allocation a node is what this shape is about")]
-pub(super) fn new_nodes(nodes: &mut Vec<Box<Node>>, input: &'static Continuations, sink: &mut Sink) {
+pub(super) fn new_nodes(
+    nodes: &mut Vec<Box<Node>>,
+    input: &'static Continuations,
+    sink: &mut Sink,
+) {
     for _ in 0..input.times {
         for packet in &input.packets {
             let mut node = Box::<Node>::default();
-            (node.buffer, node.read) = (Some(packet), packet.len());
+            (node.buffer, node.read) = (Some(&packet[..]), packet.len());
             nodes.push(node);
         }
         black_box(&nodes[..]);

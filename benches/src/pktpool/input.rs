@@ -55,4 +55,3 @@ pub(super) fn continuations(packets: usize, header: usize, times: usize) -> Cont
         .collect();
     Continuations { packets, header, times }
 }
-

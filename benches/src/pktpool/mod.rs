@@ -4,16 +4,18 @@
 
 mod after;
 mod before;
+mod end_to_end;
 mod input;
 mod peers;
 mod postgres;
+mod responses;
 mod retained;
 mod rows;
 mod value;
 
 use crate::registry::Registry;
 use crate::subject::Sink;
-use input::{continuations, random, wire};
+use input::{Wire, continuations, random, wire};
 
 /// Adds the cases.
 pub fn register(registry: &mut Registry) {
@@ -102,6 +104,7 @@ pub fn register(registry: &mut Registry) {
     value::register(registry);
     rows::register(registry);
     postgres::register(registry);
+    end_to_end::register(registry);
 }
 
 fn reassembly(registry: &mut Registry, name: &'static str, len: usize, packet: usize, read: usize) {

@@ -37,8 +37,8 @@ fn rows() -> Wire {
     for id in 0..4000 {
         let mut payload = 4_u16.to_be_bytes().to_vec();
         let id = format!("{}", 1_000_000 + id);
-        let name: Vec<u8> =
-            std::iter::repeat_with(|| rng.lowercase() as u8).take(rng.usize(20..=40)).collect();
+        let len = rng.usize(20..=40);
+        let name: Vec<u8> = std::iter::repeat_with(|| rng.lowercase() as u8).take(len).collect();
         let null = rng.u8(..8) == 0;
         for field in
             [Some(id.as_bytes()), Some(&name), (!null).then_some(&b"t"[..]), Some(b"2026-12-01")]
@@ -127,11 +127,7 @@ fn fields(
     }
 }
 
-fn parsed_fields(
-    (buffer, fields): &mut (BytesMut, Fields),
-    input: &'static Wire,
-    sink: &mut Sink,
-) {
+fn parsed_fields((buffer, fields): &mut (BytesMut, Fields), input: &'static Wire, sink: &mut Sink) {
     for read in input.reads() {
         buffer.reserve(READ);
         buffer.put_slice(read);

@@ -109,11 +109,7 @@ fn parsed(stream: &mut PacketStream<Tds>, input: &'static Wire, sink: &mut Sink)
     }
 }
 
-fn split(
-    (buffer, held): &mut (BytesMut, Option<Bytes>),
-    input: &'static Wire,
-    sink: &mut Sink,
-) {
+fn split((buffer, held): &mut (BytesMut, Option<Bytes>), input: &'static Wire, sink: &mut Sink) {
     for read in input.reads() {
         buffer.reserve(input.read);
         buffer.put_slice(read);
@@ -126,11 +122,7 @@ fn split(
     }
 }
 
-fn decoded(
-    (state, held): &mut (Codec, Option<BytesMut>),
-    input: &'static Wire,
-    sink: &mut Sink,
-) {
+fn decoded((state, held): &mut (Codec, Option<BytesMut>), input: &'static Wire, sink: &mut Sink) {
     for read in input.reads() {
         state.buffer.reserve(input.read);
         state.buffer.put_slice(read);

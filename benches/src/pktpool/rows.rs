@@ -70,31 +70,32 @@ fn parsed(
     for mut read in input.reads() {
         while !read.is_empty() {
             read = after::receive_some(stream, read);
-            while let Progress::Done(id) = stream
+            while let Progress::Done(row) = stream
                 .read(|reader| {
+                    if reader.at_message_end() {
+                        reader.next_message()?;
+                        return Ok(None);
+                    }
                     let id = reader.i32_le()?;
                     let len = reader.u16_le()?;
                     // Nothing is kept of a row that is not there whole: this is the last that it reads.
                     reader.take(len.into())?.for_each(|part| columns.text.extend_from_slice(part));
-                    Ok(id)
+                    Ok(Some(id))
                 })
                 .expect("the wire is well-formed")
             {
-                columns.push(id);
+                row.into_iter().for_each(|id| columns.push(id));
             }
         }
     }
-    let end = stream.read(|reader| reader.next_message());
-    end.expect("the wire is well-formed");
     columns.show(sink);
 }
 
-/// Packets as they came, a buffer and a node each, for as long as a row needs them.
+/// Packets as they came, a buffer each, for as long as a row needs them.
 #[derive(Default)]
 struct Replay {
     packets: before::Multiplexer,
-    #[allow(clippy::vec_box, reason = "an allocation a node is what this shape is about")]
-    chain: VecDeque<Box<Vec<u8>>>,
+    chain: VecDeque<Vec<u8>>,
     /// What of the first packet was read.
     start: usize,
     columns: Columns,
@@ -103,7 +104,7 @@ struct Replay {
 fn replayed(state: &mut Replay, input: &'static Wire, sink: &mut Sink) {
     let Replay { packets, chain, start, columns } = state;
     for read in input.reads() {
-        packets.take_in(input.read, read, |packet| chain.push_back(Box::new(packet)));
+        packets.take_in(input.read, read, |packet| chain.push_back(packet));
         while let Some((id, end)) = row(chain, *start, &mut columns.text) {
             columns.push(id);
             *start = end;
@@ -116,10 +117,10 @@ fn replayed(state: &mut Replay, input: &'static Wire, sink: &mut Sink) {
 }
 
 /// A row from `start` on, counted in payload of the chain, and where it ends.
-fn row(chain: &VecDeque<Box<Vec<u8>>>, start: usize, text: &mut Vec<u8>) -> Option<(i32, usize)> {
+fn row(chain: &VecDeque<Vec<u8>>, start: usize, text: &mut Vec<u8>) -> Option<(i32, usize)> {
     let mut payloads = chain.iter().map(|packet| &packet[8..]);
     let mut payload = payloads.next()?.get(start..)?;
-    let mut read = |mut len: usize, mut give: &mut dyn FnMut(&[u8])| -> Option<()> {
+    let mut read = |mut len: usize, give: &mut dyn FnMut(&[u8])| -> Option<()> {
         while len > payload.len() {
             give(payload);
             len -= payload.len();

@@ -3,11 +3,10 @@
 use super::Row;
 use crate::subject::Sink;
 
-/// The packets of the row so far, a buffer and a node each, and the output, which a replay fills anew.
+/// The packets of the row so far, a buffer each, and the output, which a replay fills anew.
 #[derive(Default)]
-#[allow(clippy::vec_box, reason = "an allocation a node is what this shape is about")]
 pub(super) struct Replay {
-    packets: Vec<Box<Vec<u8>>>,
+    packets: Vec<Vec<u8>>,
     output: Vec<u8>,
 }
 
@@ -16,7 +15,7 @@ pub(super) fn replayed(state: &mut Replay, row: &'static Row, sink: &mut Sink) {
         let mut buffer = vec![0; 8192];
         buffer[..read.len()].copy_from_slice(read);
         buffer.truncate(read.len());
-        state.packets.push(Box::new(buffer));
+        state.packets.push(buffer);
         if let Some((id, tail)) = state.parse(row.len) {
             sink.see(&id);
             sink.see(&state.output);
@@ -40,9 +39,8 @@ impl Replay {
 }
 
 /// Where a replay is.
-#[allow(clippy::vec_box, reason = "as in the chain")]
 struct Cursor<'p> {
-    packets: &'p [Box<Vec<u8>>],
+    packets: &'p [Vec<u8>],
     payload: &'p [u8],
 }
 

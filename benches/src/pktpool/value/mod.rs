@@ -26,7 +26,7 @@ fn row(packets: usize) -> Row {
 }
 
 /// A stream whose limits let such values through.
-fn stream<F: Framing>(framing: F) -> PacketStream<F> {
+pub(super) fn stream<F: Framing>(framing: F) -> PacketStream<F> {
     let limits = Limits { max_packet: 1 << 30, max_message: 1 << 30, ..Limits::default() };
     PacketStream::new(framing, limits)
 }

@@ -68,11 +68,7 @@ pub(super) struct Rows {
 
 impl Rows {
     pub(super) fn new(len: usize) -> Self {
-        Self {
-            packets: Codec::default(),
-            rows: RowDecoder { len },
-            payload: BytesMut::new(),
-        }
+        Self { packets: Codec::default(), rows: RowDecoder { len }, payload: BytesMut::new() }
     }
 }
 
