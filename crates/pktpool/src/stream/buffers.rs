@@ -91,11 +91,15 @@ pub(super) struct Buffers {
 
 impl Buffers {
     pub(super) fn new(max_packet: usize, spare_limit: usize) -> Self {
+        Self::of_size(max_packet.saturating_mul(2).clamp(BUFFER_MIN, BUFFER), spare_limit)
+    }
+
+    pub(super) fn of_size(size: usize, spare_limit: usize) -> Self {
         Self {
             front: Buffer::default(),
             behind: VecDeque::new(),
             behind_len: 0,
-            size: max_packet.saturating_mul(2).clamp(BUFFER_MIN, BUFFER),
+            size,
             spare: Vec::new(),
             spare_limit,
             large: None,

@@ -295,11 +295,11 @@ impl<F: Framing> PacketStream<F> {
     }
 }
 
-impl<F> fmt::Debug for PacketStream<F> {
+impl<F: Framing> fmt::Debug for PacketStream<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PacketStream")
             .field("limits", &self.rules.limits)
-            .field("stats", &self.buffers.stats())
+            .field("stats", &self.stats())
             .field("state", &self.state)
             .finish_non_exhaustive()
     }

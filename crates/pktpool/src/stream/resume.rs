@@ -6,17 +6,27 @@
 
 use super::buffers::Buffers;
 use super::packet::Place;
-use crate::Value;
+use crate::{Error, Stop, Value};
 use alloc::{sync::Arc, vec::Vec};
 use core::mem;
 
 /// Which read: one that goes on is the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Read {
-    Vec { len: usize },
-    Plp { limit: usize },
-    Skip { n: u64 },
+    Vec {
+        len: usize,
+    },
+    Plp {
+        limit: usize,
+    },
+    Skip {
+        n: u64,
+    },
     NextMessage,
+    /// Not resumable; only ever refused.
+    Plain {
+        n: usize,
+    },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,12 +79,15 @@ impl Record {
 #[derive(Debug, Default)]
 pub(super) struct Resume {
     pub(super) records: Vec<Record>,
+    /// Reads, with their position, that the message was too short for. The step may have caught that
+    /// and gone on, so it is told again when it runs again.
+    pub(super) refused: Vec<(u64, Read)>,
 }
 
 impl Resume {
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
-        self.records.is_empty()
+        self.records.is_empty() && self.refused.is_empty()
     }
 
     /// Where released bytes begin, from a record on.
@@ -88,8 +101,21 @@ impl Resume {
         self.records.iter().map(|record| record.gap).sum()
     }
 
+    /// A read that is refused for the message's end is refused so again, whatever the step released
+    /// when it went on.
+    pub(super) fn told_before(&mut self, position: u64, read: Read, stop: Stop) -> Stop {
+        let told = self.refused.contains(&(position, read));
+        match stop {
+            Stop::Failed(Error::EndOfMessage) if !told => self.refused.push((position, read)),
+            Stop::Failed(Error::StepChanged) if told => return Error::EndOfMessage.into(),
+            _ => {}
+        }
+        stop
+    }
+
     /// `n` bytes of the buffers were consumed, and the first `passed` records with them.
     pub(super) fn consumed(&mut self, n: usize, passed: usize) {
+        self.refused.clear();
         let mut index = 0;
         self.records.retain(|record| {
             index += 1;

@@ -62,3 +62,10 @@ pub(crate) fn cut(mut wire: &[u8]) -> Vec<Taken> {
 pub(crate) fn tds() -> Tds {
     Tds { max_packet: 65_535 }
 }
+
+pub(crate) fn config(cases: u32) -> proptest::test_runner::Config {
+    proptest::test_runner::Config {
+        failure_persistence: None,
+        ..proptest::test_runner::Config::with_cases(cases)
+    }
+}

@@ -1,3 +1,11 @@
+#![allow(
+    clippy::redundant_closure_for_method_calls,
+    reason = "a method of `Reader` is of one lifetime, and a step is of any"
+)]
+
+mod model;
+
+use super::super::buffers::Buffers;
 use crate::tds::{Packetizer, Tds, read_plp};
 use crate::{Error, Limits, PacketStream, Progress, Reader, Stop};
 

@@ -9,9 +9,9 @@ pub use chunks::Chunks;
 pub(super) use cursor::Source;
 
 use super::packet::Place;
-use super::resume::Resume;
+use super::resume::{Read, Resume};
 use crate::Stop;
-use core::fmt;
+use core::{fmt, mem};
 use cursor::Cursor;
 
 /// The payload of one message, across its packets, with their headers removed.
@@ -90,7 +90,8 @@ impl<'a> Reader<'a> {
     #[must_use]
     #[inline]
     pub fn at_message_end(&self) -> bool {
-        self.cursor.remaining() == 0 && self.looked_ahead().is_some_and(|c| c.in_last())
+        self.cursor.remaining() == 0
+            && self.looked_ahead().is_some_and(|c| c.remaining() == 0 && c.in_last())
     }
 
     /// Payload bytes from the start of the stream to the next byte, whatever was read or dropped.
@@ -187,15 +188,28 @@ impl<'a> Reader<'a> {
     #[cold]
     #[inline(never)]
     fn gather(&mut self, to: &mut [u8]) -> Result<(), Stop> {
-        let (mut cursor, n) = (self.cursor, to.len());
-        let mut rest = to;
-        let read = cursor.read(&self.source, n, |piece| {
-            let (done, left) = core::mem::take(&mut rest).split_at_mut(piece.len());
+        let (n, mut rest) = (to.len(), to);
+        self.far(n, |piece| {
+            let (done, left) = mem::take(&mut rest).split_at_mut(piece.len());
             done.copy_from_slice(piece);
             rest = left;
-        });
-        self.refused(read)?;
-        self.cursor = cursor;
+        })
+    }
+
+    /// Reads over `n` bytes, or does not move.
+    #[inline]
+    fn far(&mut self, n: usize, piece: impl FnMut(&'a [u8])) -> Result<(), Stop> {
+        if n == 0 {
+            return Ok(());
+        }
+        self.settle()?;
+        let start = self.cursor;
+        let read = self.cursor.read(&self.source, n, piece);
+        if let Err(stop) = read {
+            self.cursor = start;
+            self.waits = None;
+            return Err(self.resume.told_before(start.position(), Read::Plain { n }, stop));
+        }
         Ok(())
     }
 
@@ -220,10 +234,7 @@ impl<'a> Reader<'a> {
     #[inline(never)]
     fn take_far(&mut self, n: usize) -> Result<Chunks<'a>, Stop> {
         let start = self.cursor;
-        let mut cursor = start;
-        let read = cursor.read(&self.source, n, |_| {});
-        self.refused(read)?;
-        self.cursor = cursor;
+        self.far(n, |_| {})?;
         Ok(Chunks::many(start, self.source, n))
     }
 }

@@ -82,10 +82,14 @@ impl<'a> Reader<'a> {
             && record.read != Read::NextMessage
         {
             if record.status == Status::Refused {
-                // Kept, as the step will come to it again; the message ends behind it.
+                // Kept, as the step will come to it again: only what is behind it is dropped.
+                let start = self.cursor;
                 self.jump(next);
-                self.cursor.leave();
-                return Ok(());
+                let dropped = self.next_message();
+                if dropped.is_err() {
+                    (self.cursor, self.next) = (start, next);
+                }
+                return dropped;
             }
             // Dropping shows no bytes, so it may go over any that were released.
             record.read = Read::NextMessage;
@@ -130,6 +134,11 @@ impl<'a> Reader<'a> {
         self.settle()?;
         let (index, start) = (self.next, self.cursor);
         let position = start.position();
+        // Only one message has a byte at a position: what was recorded is of that one.
+        if self.cursor.remaining() == 0 || self.resume.refused.contains(&(position, read)) {
+            self.waits = None;
+            return Err(Error::EndOfMessage.into());
+        }
         let found = self.resume.records.get(index).filter(|record| record.start == position);
         let found = found.map(|record| (record.read == read, record.status, record.fresh));
         let mut body = Body::default();
@@ -138,11 +147,7 @@ impl<'a> Reader<'a> {
                 self.jump(index);
                 return Ok(self.resume.records[index].value());
             }
-            Some((true, Status::Refused, _)) => {
-                self.waits = None;
-                return Err(Error::EndOfMessage.into());
-            }
-            Some((true, Status::Running, _)) => {
+            Some((true, _, _)) => {
                 body = mem::take(&mut self.resume.records[index].body);
                 self.jump(index);
             }
@@ -199,8 +204,11 @@ impl<'a> Reader<'a> {
             }
         }
         if let Err(stop) = result {
-            if kept && stop == Stop::Failed(Error::EndOfMessage) {
-                self.resume.records[index].status = Status::Refused;
+            if stop == Stop::Failed(Error::EndOfMessage) {
+                self.resume.refused.push((position, read));
+                if kept {
+                    self.resume.records[index].status = Status::Refused;
+                }
             }
             (self.cursor, self.next) = (start, index);
             self.waits = (kept && stop == Stop::NeedMore).then_some(index);

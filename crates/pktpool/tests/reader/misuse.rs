@@ -1,0 +1,287 @@
+//! Callers who do everything wrong: it stays defined, and no byte is ever another one.
+
+use crate::wire::{Protocol, Wire, byte};
+use crate::{common, done, full, message, starved, stream};
+use pktpool::{Error, Progress, Reader, Stop};
+use std::panic::{AssertUnwindSafe, catch_unwind, panic_any};
+
+/// Where a step gives up by a panic.
+struct GiveUp;
+
+fn content(n: usize) -> Vec<u8> {
+    (0..n).map(byte).collect()
+}
+
+/// A step that panics after so many of its reads, and gives all it read otherwise.
+fn step(r: &mut Reader<'_>, reads: usize) -> Result<Vec<u8>, Stop> {
+    let mut out = Vec::new();
+    let mut left = reads;
+    let mut may_go_on = || match left {
+        0 => panic_any(GiveUp),
+        _ => left -= 1,
+    };
+    may_go_on();
+    out.extend(r.u32_le()?.to_le_bytes());
+    may_go_on();
+    out.extend_from_slice(&r.read_vec(700)?);
+    may_go_on();
+    r.take(100)?.for_each(|chunk| out.extend_from_slice(chunk));
+    may_go_on();
+    r.skip(50)?;
+    may_go_on();
+    out.extend_from_slice(&r.read_vec(800)?);
+    may_go_on();
+    out.push(r.u8()?);
+    may_go_on();
+    Ok(out)
+}
+
+#[test]
+fn a_panic_inside_a_step() {
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        if !info.payload().is::<GiveUp>() {
+            hook(info);
+        }
+    }));
+    let bytes = content(2000);
+    let wire = Wire::tds(&bytes, 300);
+    let expected = [&bytes[..804], &bytes[854..1655]].concat();
+    for reads in 0..8 {
+        for cut in (0..=wire.bytes.len()).step_by(29) {
+            for again in [false, true] {
+                let mut stream = stream(&wire);
+                common::read(&mut stream, &wire.bytes[..cut]);
+                if again {
+                    let _ = stream.read(|r| step(r, usize::MAX)).map(|progress| {
+                        assert!(matches!(progress, Progress::NeedMore) || cut > 1655);
+                    });
+                }
+                let before = stream.stats();
+                let given_up = catch_unwind(AssertUnwindSafe(|| stream.read(|r| step(r, reads))));
+                let after = stream.stats();
+                assert!(after.bytes_retained <= before.bytes_retained, "{before:?} {after:?}");
+                if given_up.is_ok() || again && cut > 1655 {
+                    continue;
+                }
+                // Not a word of the panic was heard by the stream: the step runs again, or it is over.
+                match common_rest(&mut stream, &wire.bytes[cut..]) {
+                    Ok(value) => assert!(value == expected, "{reads} reads, cut at {cut}"),
+                    Err(error) => assert!(
+                        matches!(error, Error::Poisoned | Error::StepChanged),
+                        "{reads} reads, cut at {cut}: {error:?}"
+                    ),
+                }
+            }
+        }
+    }
+}
+
+fn common_rest(
+    stream: &mut pktpool::PacketStream<Protocol>,
+    rest: &[u8],
+) -> Result<Vec<u8>, Error> {
+    stream.feed(rest)?;
+    match stream.read(|r| step(r, usize::MAX))? {
+        Progress::Done(value) => Ok(value),
+        Progress::NeedMore => panic!("all of it is there"),
+    }
+}
+
+#[test]
+fn a_step_that_goes_on_where_it_needs_more() {
+    let bytes = content(1000);
+    let wire = Wire::tds(&bytes, 200);
+    for cut in (0..wire.bytes.len()).step_by(7) {
+        let mut stream = stream(&wire);
+        common::read(&mut stream, &wire.bytes[..cut]);
+        let progress = stream.read(|r| {
+            let mut got = Vec::new();
+            // Each of them is tried, whatever became of those before.
+            let tries: [&dyn Fn(&mut Reader<'_>) -> Result<Vec<u8>, Stop>; 6] = [
+                &|r| Ok(r.bytes::<10>()?.to_vec()),
+                &|r| Ok(r.read_vec(900)?.into_vec()),
+                &|r| Ok(r.u8()?.to_le_bytes().to_vec()),
+                &|r| Ok(r.take(300)?.flatten().copied().collect()),
+                &|r| Ok(r.read_vec(20)?.into_vec()),
+                &|r| Ok(vec![r.u8()?]),
+            ];
+            for attempt in tries {
+                let at = r.position() as usize;
+                match attempt(r) {
+                    Ok(read) => {
+                        assert!(bytes[at..].starts_with(&read), "at {at}");
+                        got.extend(read);
+                    }
+                    Err(Stop::NeedMore | Stop::Failed(Error::StepChanged)) => {
+                        assert_eq!(r.position() as usize, at);
+                    }
+                    Err(Stop::Failed(Error::EndOfMessage)) => {}
+                    Err(stop) => panic!("{stop:?}"),
+                }
+            }
+            Ok(got)
+        });
+        let Ok(Progress::Done(got)) = progress else { panic!("{progress:?}") };
+        assert!(bytes.starts_with(&got));
+        common::read(&mut stream, &wire.bytes[cut..]);
+        let mut at = got.len();
+        while at < 1000 {
+            match stream.read(|r| Ok((r.position() as usize, r.u8()?))) {
+                Ok(Progress::Done(seen)) => assert_eq!(seen, (at, bytes[at])),
+                result => {
+                    assert_eq!(result.unwrap_err(), Error::StepChanged, "cut at {cut}");
+                    break;
+                }
+            }
+            at += 1;
+        }
+    }
+}
+
+#[test]
+fn a_step_that_is_done_although_a_skip_needed_more() {
+    let bytes = content(1000);
+    let wire = Wire::tds(&bytes, 200);
+    let mut stream = stream(&wire);
+    common::read(&mut stream, &wire.bytes[..500]);
+    done(&mut stream, |r| {
+        assert!(crate::needs_more(&r.skip(900)));
+        assert!(crate::needs_more(&r.next_message()));
+        assert_eq!(r.position(), 0, "a refused read does not move the reader");
+        Ok(())
+    });
+    common::read(&mut stream, &wire.bytes[500..]);
+    match stream.read(|r| Ok((r.position(), r.u8()?))) {
+        Ok(Progress::Done(seen)) => assert_eq!(seen, (0, bytes[0])),
+        result => assert_eq!(result.unwrap_err(), Error::StepChanged),
+    }
+}
+
+#[test]
+fn a_step_that_hides_an_error_of_the_framing() {
+    let wire = Wire::new(Protocol::Tds, &[(4, false, 5)]).then_bad();
+    let error = Error::BadLength { length: 5 };
+    let mut stream = full(&wire);
+    done(&mut stream, |r| {
+        for _ in 0..3 {
+            assert_eq!(crate::refused(r.bytes::<6>()), error);
+            assert_eq!(crate::refused(r.read_vec(6)), error);
+            assert_eq!(crate::refused(r.next_message()), error);
+        }
+        Ok(())
+    });
+    // It is told again, or the stream is over; it does not get past.
+    for _ in 0..2 {
+        let told = stream.read(|r| r.bytes::<6>()).unwrap_err();
+        assert!(told == error || told == Error::Poisoned, "{told:?}");
+    }
+    assert!(matches!(stream.next_packet(), Err(Error::Poisoned)));
+}
+
+#[test]
+fn a_step_that_invents_an_error() {
+    for error in [Error::Poisoned, Error::StepChanged, Error::UnexpectedEof { partial: 9 }] {
+        let mut stream = full(&message(&[b"abc"]));
+        assert_eq!(stream.read(|_| Err::<(), _>(Stop::Failed(error))), Err(error));
+        assert!(matches!(stream.read(|r| r.u8()), Err(Error::Poisoned)));
+    }
+}
+
+#[test]
+fn a_step_that_never_has_enough_does_not_grow() {
+    let mut stream = full(&message(&[b"abc"]));
+    starved(&mut stream, |_| Err::<(), _>(Stop::NeedMore));
+    let before = stream.stats();
+    for _ in 0..10_000 {
+        starved(&mut stream, |r| {
+            r.u8()?;
+            r.read_vec(1)?;
+            Err::<(), _>(Stop::NeedMore)
+        });
+    }
+    let after = stream.stats();
+    assert_eq!(after.bytes_allocated, before.bytes_allocated);
+    assert_eq!(done(&mut stream, |r| Ok((r.u8()?, r.read_vec(1)?[0], r.u8()?))), (b'a', b'b', b'c'));
+}
+
+#[test]
+fn steps_inside_steps_of_another_stream() {
+    let (mut outer, mut inner) = (full(&message(&[b"abcd"])), full(&message(&[b"12", b"34"])));
+    let read = done(&mut outer, |a| {
+        let first = a.bytes::<2>()?;
+        let between = done(&mut inner, |b| b.bytes::<3>());
+        starved(&mut inner, |b| b.u8().and(Err::<(), _>(Stop::NeedMore)));
+        Ok((first, between, a.bytes::<2>()?))
+    });
+    assert_eq!(read, (*b"ab", *b"123", *b"cd"));
+    assert_eq!(done(&mut inner, |b| b.u8()), b'4');
+}
+
+#[test]
+fn input_behind_its_end() {
+    let wire = message(&[b"abc", b"def"]);
+    let mut stream = stream(&wire);
+    stream.feed(&wire.bytes[..wire.bytes.len() - 1]).unwrap();
+    starved(&mut stream, |r| r.bytes::<6>());
+    assert!(matches!(stream.end_of_input(), Err(Error::UnexpectedEof { partial: 10 })));
+    assert_eq!(stream.feed(b"f"), Err(Error::Poisoned));
+    // More will never come, and it does not say that it might.
+    let result = stream.read(|r| r.bytes::<6>());
+    assert!(matches!(result, Err(Error::Poisoned)), "{result:?}");
+}
+
+#[test]
+fn the_end_of_input_and_steps_behind_it() {
+    let wire = Wire::new(Protocol::Tds, &[(1, true, 3), (2, false, 4), (2, false, 5)]);
+    let mut stream = full(&wire);
+    assert_eq!(stream.end_of_input(), Err(Error::UnexpectedEof { partial: 0 }));
+    // Complete packets may still be had, by a step as by `next_packet`.
+    assert_eq!(done(&mut stream, |r| r.bytes::<3>())[..], wire.payload[..3]);
+    done(&mut stream, |r| r.next_message());
+    assert_eq!(stream.next_packet().unwrap().unwrap().payload(), &wire.payload[3..7]);
+    assert_eq!(done(&mut stream, |r| r.bytes::<5>())[..], wire.payload[7..]);
+    assert!(matches!(stream.read(|r| r.u8()), Err(Error::Poisoned)));
+}
+
+#[test]
+fn a_commit_of_what_was_never_there() {
+    let wire = message(&[b"abcdef"]);
+    let mut stream = stream(&wire);
+    stream.feed(&wire.bytes[..10]).unwrap();
+    starved(&mut stream, |r| r.read_vec(6));
+    let n = stream.spare_mut().len() + 1;
+    assert_eq!(stream.commit(n), Err(Error::BadLength { length: n as u64 }));
+    assert!(matches!(stream.read(|r| r.read_vec(6)), Err(Error::Poisoned)));
+}
+
+#[test]
+fn steps_between_spare_and_commit() {
+    // Reading must not move where the socket's bytes go.
+    let bytes = content(300_000);
+    let wire = Wire::tds(&bytes, 1000);
+    let mut stream = stream(&wire);
+    let mut rest = &wire.bytes[..];
+    let mut got = Vec::new();
+    while rest.len() > 1500 {
+        let spare = stream.spare_mut();
+        let n = spare.len().min(rest.len()).min(1500);
+        spare[..n].copy_from_slice(&rest[..n]);
+        loop {
+            match stream.read(|r| {
+                let first = r.u8()?;
+                Ok((first, r.read_vec(332)?))
+            }) {
+                Ok(Progress::NeedMore) => break,
+                Ok(Progress::Done((first, value))) => {
+                    got.push(first);
+                    got.extend_from_slice(&value);
+                }
+                Err(error) => panic!("{error:?}"),
+            }
+        }
+        stream.commit(n).unwrap();
+        rest = &rest[n..];
+    }
+    assert!(bytes.starts_with(&got) && got.len() > 290_000);
+}
