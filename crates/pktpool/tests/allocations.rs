@@ -238,9 +238,8 @@ fn allocations_and_peak_of_a_value() {
                 Ok(last)
             });
             let context = format!("{length} bytes in packets of {packet}, reads of {piece}");
-            let ((value, runs), calls, peak) = counted(|| {
-                run(&mut stream, &input, piece, |r| r.read_vec(length))
-            });
+            let ((value, runs), calls, peak) =
+                counted(|| run(&mut stream, &input, piece, |r| r.read_vec(length)));
             assert!(*value == message, "{context}");
             assert!(calls <= allowed(length), "{context}: {calls} allocations in {runs} runs");
             assert!(peak < 2 * length + 200, "{context}: peak {peak}");
@@ -279,7 +278,10 @@ fn allocations_of_a_plp_value() {
             assert!(*value == content, "{context}");
             // Where no length is declared, growth has nothing to be capped at.
             let room = if known { 2 * length } else { 3 * length };
-            assert!(calls <= allowed(length) + usize::from(!known), "{context}: {calls}, {runs} runs");
+            assert!(
+                calls <= allowed(length) + usize::from(!known),
+                "{context}: {calls}, {runs} runs"
+            );
             assert!(peak < room + 200, "{context}: peak {peak}");
         }
     }

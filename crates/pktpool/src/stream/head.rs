@@ -25,22 +25,31 @@ impl Rules {
     pub(super) fn read_head<F: Framing + ?Sized>(
         &self,
         framing: &F,
-        mut ahead: Ahead<'_>,
+        ahead: Ahead<'_>,
         message: Message,
     ) -> Result<Option<(FrameHead, Message)>, Error> {
+        let Some(head) = self.head(framing, ahead)? else { return Ok(None) };
+        Ok(Some((head, message.with(&head, &self.limits)?)))
+    }
+
+    /// The header at `ahead`, as the framing reads it.
+    #[inline]
+    pub(super) fn head<F: Framing + ?Sized>(
+        &self,
+        framing: &F,
+        mut ahead: Ahead<'_>,
+    ) -> Result<Option<FrameHead>, Error> {
         let first = ahead.first();
         if first.is_empty() {
             return Ok(None);
         }
         let shown = first.len().min(self.max_header);
-        let head = match framing.decode(&first[..shown])? {
+        match framing.decode(&first[..shown])? {
             // All that arrived was shown.
-            None if shown < self.max_header && shown == ahead.left() => None,
-            None => self.read_cut_head(framing, ahead)?,
-            head => head,
-        };
-        let Some(head) = head else { return Ok(None) };
-        Ok(Some((head, message.with(&head, &self.limits)?)))
+            None if shown < self.max_header && shown == ahead.left() => Ok(None),
+            None => self.read_cut_head(framing, ahead),
+            head => Ok(head),
+        }
     }
 
     /// Reads a header that is cut by a buffer's end, or does not end at all.

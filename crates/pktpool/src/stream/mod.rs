@@ -14,7 +14,7 @@ use crate::{Error, FrameHead, Framing, Limits, Stats};
 use buffers::Buffers;
 use core::fmt;
 use head::Rules;
-use packet::Place;
+use packet::{Headers, Place};
 use resume::Resume;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -152,9 +152,9 @@ impl<F: Framing> PacketStream<F> {
             && let Ok(Some(head)) =
                 self.framing.decode(&first[..first.len().min(self.rules.max_header)])
             && head.total_len <= first.len()
-            && let Ok(message) = self.place.message.with(&head, &self.rules.limits)
+            && let Ok(message) = self.place.headers.message.with(&head, &self.rules.limits)
         {
-            self.place.message = message;
+            self.place.headers.message = message;
             self.open = None;
             self.buffers.take_in_place(head.total_len);
             return Ok(Some(Packet::new(&head, self.buffers.taken(head.total_len))));
@@ -170,7 +170,7 @@ impl<F: Framing> PacketStream<F> {
             return self.need_more();
         }
         // Checked when the header was read, so this only counts.
-        self.place.message = self.place.message.with(&head, &self.rules.limits)?;
+        self.place.headers.message = self.place.headers.message.with(&head, &self.rules.limits)?;
         self.open = None;
         self.buffers.take(head.total_len);
         Ok(Some(Packet::new(&head, self.buffers.taken(head.total_len))))
@@ -180,29 +180,29 @@ impl<F: Framing> PacketStream<F> {
     #[cold]
     fn next_begun_packet(&mut self) -> Result<Option<Packet<'_>>, Error> {
         let released = self.resume.wall(0);
-        let taken = match self.place.begun {
+        let taken = match self.place.headers.begun {
             Some(begun) if self.place.left > 0 => {
-                if self.place.position() <= released && released < self.place.message.end {
+                if self.place.position() <= released && released < self.place.headers.message.end {
                     return Err(self.poison(Error::StepChanged));
                 }
                 if self.buffers.len() < self.place.left {
                     return self.need_more();
                 }
                 let n = core::mem::take(&mut self.place.left);
-                self.place.begun = None;
+                self.place.headers.begun = None;
                 self.buffers.take(n);
                 (n, begun.into())
             }
             _ => {
                 let Some(head) = self.next_head()? else { return self.need_more() };
-                let message = self.place.message.with(&head, &self.rules.limits)?;
-                if released >= self.place.message.end && released < message.end {
+                let message = self.place.headers.message.with(&head, &self.rules.limits)?;
+                if released >= self.place.headers.message.end && released < message.end {
                     return Err(self.poison(Error::StepChanged));
                 }
                 if self.buffers.len() < head.total_len {
                     return self.need_more();
                 }
-                self.place = Place { message, begun: None, left: 0 };
+                self.place = Place { headers: Headers { message, begun: None }, left: 0 };
                 self.open = None;
                 self.buffers.take(head.total_len);
                 (head.total_len, head)
@@ -247,7 +247,7 @@ impl<F: Framing> PacketStream<F> {
     fn next_head(&mut self) -> Result<Option<FrameHead>, Error> {
         if self.open.is_none() {
             self.buffers.advance();
-            let (ahead, message) = (self.buffers.ahead(), self.place.message);
+            let (ahead, message) = (self.buffers.ahead(), self.place.headers.message);
             match self.rules.read_head(&self.framing, ahead, message) {
                 Ok(head) => self.open = head.map(|(head, _)| head),
                 Err(error) => return Err(self.poison(error)),
@@ -263,14 +263,14 @@ impl<F: Framing> PacketStream<F> {
             ahead.skip(last.at + last.gap);
             place = last.end;
         }
-        if let Some(begun) = place.begun
+        if let Some(begun) = place.headers.begun
             && place.left > ahead.left()
         {
             let partial = (begun.total_len - place.left + ahead.left()) as u64;
             return Err(Error::UnexpectedEof { partial });
         }
         ahead.skip(place.left);
-        let mut message = place.message;
+        let mut message = place.headers.message;
         while ahead.left() > 0 {
             match self.rules.read_head(&self.framing, ahead, message)? {
                 Some((head, with)) if head.total_len <= ahead.left() => {

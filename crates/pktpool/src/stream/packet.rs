@@ -55,18 +55,24 @@ impl From<Begun> for FrameHead {
 /// Where the stream is in its packets: inside one, or between two.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Place {
-    pub(super) message: Message,
-    /// The packet it is in, or whose end it is at.
-    pub(super) begun: Option<Begun>,
-    /// Payload bytes of that packet still to be read.
+    pub(super) headers: Headers,
+    /// Payload bytes of the packet it is in still to be read.
     pub(super) left: usize,
+}
+
+/// What the headers read so far say.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Headers {
+    pub(super) message: Message,
+    /// The packet that it is in, or whose end it is at.
+    pub(super) begun: Option<Begun>,
 }
 
 impl Place {
     /// Payload bytes from the start of the stream.
     #[inline]
     pub(super) fn position(&self) -> u64 {
-        self.message.end.wrapping_sub(self.left as u64)
+        self.headers.message.end.wrapping_sub(self.left as u64)
     }
 }
 

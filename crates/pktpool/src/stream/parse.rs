@@ -50,7 +50,8 @@ impl<F: Framing> PacketStream<F> {
             return Err(Error::Poisoned.into());
         }
         let source = Source { buffers: &self.buffers, framing: &self.framing, rules: &self.rules };
-        let mut reader = Reader::new(source, &self.place, &mut self.resume);
+        let mut reader = Reader::new(&source, &self.place, &mut self.resume);
+        reader.enter_front(&self.framing);
         let result = step(&mut reader);
         let end = reader.end();
         match result {
@@ -104,11 +105,14 @@ impl<F: Framing> PacketStream<F> {
             self.open = None;
         }
         self.buffers.release(end.consumed);
-        self.place = end.place;
+        self.place.left = end.place.left;
+        if end.moved {
+            self.place.headers = end.place.headers;
+        }
         if !self.resume.is_empty() {
             self.resume.consumed(end.consumed, end.passed);
         }
-        self.parsed = self.place.begun.is_some() || !self.resume.is_empty();
+        self.parsed = self.place.headers.begun.is_some() || !self.resume.is_empty();
     }
 
     #[inline]
@@ -118,7 +122,7 @@ impl<F: Framing> PacketStream<F> {
         }
         if !self.resume.is_empty() {
             self.resume.release(&mut self.buffers, end.passed, end.waits);
-            self.parsed = self.place.begun.is_some() || !self.resume.is_empty();
+            self.parsed = self.place.headers.begun.is_some() || !self.resume.is_empty();
         }
         if self.held() > self.rules.limits.max_retained {
             return Err(self.poison(Error::RetentionLimit));

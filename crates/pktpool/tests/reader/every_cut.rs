@@ -190,9 +190,7 @@ fn two_cuts() {
     for first in 0..wire.bytes.len() {
         for second in (first..=wire.bytes.len()).step_by(3) {
             let (mut stream, mut outs, mut at) = (stream(&wire), Vec::new(), 0);
-            for piece in
-                [&wire.bytes[..first], &wire.bytes[first..second], &wire.bytes[second..]]
-            {
+            for piece in [&wire.bytes[..first], &wire.bytes[first..second], &wire.bytes[second..]] {
                 common::read(&mut stream, piece);
                 at = advance(&mut stream, at, &mut outs).0;
             }

@@ -131,7 +131,8 @@ impl<'w> Machine<'w> {
             let place = self.cursor.at;
             // What was committed is let go of, up to the headers around.
             let begun = frames[..frames.partition_point(|f| f.payload.start < place)].last();
-            let gone = begun.map_or(0, |f| f.head_end + (place - f.payload.start).min(f.payload.len()));
+            let gone =
+                begun.map_or(0, |f| f.head_end + (place - f.payload.start).min(f.payload.len()));
             assert!(stats.bytes_retained <= self.moment.arrived - gone.min(self.moment.arrived));
         }
     }
@@ -140,11 +141,9 @@ impl<'w> Machine<'w> {
         let (moment, mut cursor) = (&mut self.moment, self.cursor);
         let mut stopped = None;
         let progress = self.stream.parse(|r| {
-            let result = step.0.iter().try_for_each(|op| {
-                match moment.run(r, op, &mut cursor) {
-                    Err(Stop::Failed(Error::EndOfMessage)) if step.1 => Ok(()),
-                    result => result,
-                }
+            let result = step.0.iter().try_for_each(|op| match moment.run(r, op, &mut cursor) {
+                Err(Stop::Failed(Error::EndOfMessage)) if step.1 => Ok(()),
+                result => result,
             });
             moment.look(r, cursor);
             result.map_err(|stop| {
@@ -190,7 +189,8 @@ impl<'w> Machine<'w> {
                     .find(|&i| {
                         let f = &frames[i];
                         f.payload.end >= at
-                            && packet.payload() == &wire.payload[f.payload.start.max(at)..f.payload.end]
+                            && packet.payload()
+                                == &wire.payload[f.payload.start.max(at)..f.payload.end]
                             && (f.kind, f.eom) == (packet.kind, packet.end_of_message)
                     })
                     .unwrap_or_else(|| panic!("{packet:?} at {at}"));
@@ -199,7 +199,8 @@ impl<'w> Machine<'w> {
                 if f.payload.start >= at && !f.payload.is_empty() {
                     assert_eq!(packet.header(), &wire.bytes[f.start..f.head_end]);
                 }
-                let message = wire.messages.iter().take_while(|m| m.last.is_some_and(|l| l <= index));
+                let message =
+                    wire.messages.iter().take_while(|m| m.last.is_some_and(|l| l <= index));
                 self.cursor = Cursor { message: message.count(), at: f.payload.end };
                 self.packet = index + 1;
                 self.pending = None;

@@ -202,7 +202,10 @@ fn a_step_that_never_has_enough_does_not_grow() {
     }
     let after = stream.stats();
     assert_eq!(after.bytes_allocated, before.bytes_allocated);
-    assert_eq!(done(&mut stream, |r| Ok((r.u8()?, r.read_vec(1)?[0], r.u8()?))), (b'a', b'b', b'c'));
+    assert_eq!(
+        done(&mut stream, |r| Ok((r.u8()?, r.read_vec(1)?[0], r.u8()?))),
+        (b'a', b'b', b'c')
+    );
 }
 
 #[test]

@@ -146,8 +146,8 @@ impl Moment<'_> {
         let (needs, goes) = op.needs();
         let given = op.call(r);
         let context = || format!("{op:?} at {cursor:?}, {} arrived, gave {given:?}", self.arrived);
-        let touched = cursor.at < self.released.end
-            && cursor.at.saturating_add(needs) > self.released.start;
+        let touched =
+            cursor.at < self.released.end && cursor.at.saturating_add(needs) > self.released.start;
         if matches!(given, Err(Stop::Failed(Error::StepChanged))) {
             assert!(self.changed && (touched || *op == Op::NextMessage), "{}", context());
             assert_eq!(r.position(), cursor.at as u64);
@@ -221,7 +221,11 @@ impl Moment<'_> {
     fn fate_of_kind(&self, cursor: Cursor) -> Fate {
         match self.wire.frame_at(cursor.at) {
             Some(frame) if self.wire.messages[cursor.message].payload.contains(&cursor.at) => {
-                if self.arrived >= frame.head_end { Fate::Given } else { Fate::More }
+                if self.arrived >= frame.head_end {
+                    Fate::Given
+                } else {
+                    Fate::More
+                }
             }
             _ => self.fate(cursor, 1),
         }

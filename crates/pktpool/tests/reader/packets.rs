@@ -51,7 +51,8 @@ fn the_rest_of_a_begun_packet_only_when_it_is_complete() {
 
 #[test]
 fn no_byte_twice_and_none_lost() {
-    let wire = Wire::new(Protocol::Tds, &[(1, false, 50), (1, false, 0), (1, true, 60), (2, true, 9)]);
+    let wire =
+        Wire::new(Protocol::Tds, &[(1, false, 50), (1, false, 0), (1, true, 60), (2, true, 9)]);
     // Steps of each length, and a packet after each of them.
     for n in 1..50 {
         let mut stream = full(&wire);
@@ -139,10 +140,8 @@ fn a_step_reads_what_a_packet_left() {
     assert_eq!(stream.next_packet().unwrap().unwrap().payload(), &wire.payload[..3]);
     assert_eq!(done(&mut stream, |r| Ok((r.position(), r.peek()?))), (3, wire.payload[3]));
     assert_eq!(stream.next_packet().unwrap().unwrap().payload(), &wire.payload[3..5]);
-    assert_eq!(done(&mut stream, |r| Ok((r.kind()?, r.bytes()?))), (2, [
-        wire.payload[5],
-        wire.payload[6],
-        wire.payload[7],
-        wire.payload[8]
-    ]));
+    assert_eq!(
+        done(&mut stream, |r| Ok((r.kind()?, r.bytes()?))),
+        (2, [wire.payload[5], wire.payload[6], wire.payload[7], wire.payload[8]])
+    );
 }

@@ -221,7 +221,10 @@ fn a_message_that_ends_inside_a_value() {
 fn several_of_them_in_one_step() {
     let value = content(9000);
     let column = |n: usize, chunk: usize| {
-        plp(if n % 2 == 0 { n as u64 } else { UNKNOWN }, &value[..n].chunks(chunk).collect::<Vec<_>>())
+        plp(
+            if n % 2 == 0 { n as u64 } else { UNKNOWN },
+            &value[..n].chunks(chunk).collect::<Vec<_>>(),
+        )
     };
     let lengths = [(9000, 4000), (0, 1), (3001, 5), (1, 1), (8000, 8000)];
     let mut bytes = Vec::new();

@@ -108,7 +108,11 @@ fn check(rows: &[Row<Vec<u8>>], wire: &[u8], read: usize, context: &str) -> usiz
                 let same = expected.next().unwrap();
                 assert_eq!((row.id, row.guid), (same.id, same.guid), "{context}");
                 assert!(*row.name == *same.name, "{context}: name of {}", row.id);
-                assert!(row.value.as_deref() == same.value.as_deref(), "{context}: value of {}", row.id);
+                assert!(
+                    row.value.as_deref() == same.value.as_deref(),
+                    "{context}: value of {}",
+                    row.id
+                );
             }
             Progress::Done(None) => break,
         }
@@ -143,7 +147,8 @@ fn awkward_data_a_few_bytes_a_read() {
     for (chunk, size) in [(80_000, 512), (7, 515), (50, 2045)] {
         let wire = Wire::tds(&encode(rows, chunk), size);
         for read in [1, 2, 3, 7] {
-            let waits = check(rows, &wire.bytes, read, &format!("packets of {size}, reads of {read}"));
+            let waits =
+                check(rows, &wire.bytes, read, &format!("packets of {size}, reads of {read}"));
             assert_eq!(waits, wire.bytes.len().div_ceil(read));
         }
     }

@@ -192,9 +192,8 @@ fn position_counts_payload_since_the_start_of_the_stream() {
 fn remaining_in_packet_counts_what_the_header_declares() {
     let wire = message(&[b"abcdef", b"gh"]);
     let mut stream = stream(&wire);
-    let remaining = |stream: &mut pktpool::PacketStream<_>| {
-        done(stream, |r| Ok(r.remaining_in_packet()))
-    };
+    let remaining =
+        |stream: &mut pktpool::PacketStream<_>| done(stream, |r| Ok(r.remaining_in_packet()));
     for &byte in &wire.bytes[..7] {
         assert_eq!(remaining(&mut stream), 0);
         stream.feed(&[byte]).unwrap();

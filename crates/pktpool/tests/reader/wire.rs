@@ -167,9 +167,8 @@ impl Wire {
     pub(crate) fn tds(message: &[u8], packet_size: usize) -> Self {
         let full = packet_size - 8;
         let count = message.len().div_ceil(full).max(1);
-        let packets: Vec<_> = (0..count)
-            .map(|i| (4, i + 1 == count, full.min(message.len() - i * full)))
-            .collect();
+        let packets: Vec<_> =
+            (0..count).map(|i| (4, i + 1 == count, full.min(message.len() - i * full))).collect();
         Self::with_payload(Protocol::Tds, &packets, message.to_vec())
     }
 

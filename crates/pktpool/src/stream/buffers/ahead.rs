@@ -27,6 +27,12 @@ impl<'a> Ahead<'a> {
         self.left
     }
 
+    /// Those that lie in one piece, if that is where it is.
+    #[inline]
+    pub(in crate::stream) fn front(&self) -> &'a [u8] {
+        self.first
+    }
+
     /// Those that lie in one piece; empty only when there are none at all.
     #[inline]
     pub(in crate::stream) fn first(&mut self) -> &'a [u8] {

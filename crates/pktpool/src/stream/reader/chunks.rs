@@ -1,39 +1,55 @@
 //! Bytes where they lie.
 
-use super::cursor::{Cursor, OPEN, Source};
+use super::cursor::Source;
 use core::{fmt, mem};
 
 /// Payload bytes in the pieces that they lie in, none of them empty; from
 /// [`Reader::take`](super::Reader::take).
+// Made of numbers and never passed by reference, so that one piece, the usual case, stays in
+// registers.
 #[derive(Clone)]
 pub struct Chunks<'a> {
     /// The next piece, and how many bytes come behind it.
     piece: &'a [u8],
     left: usize,
-    walk: Option<(Cursor<'a>, Source<'a>)>,
+    /// Bytes of the buffers up to there, and how many more of them are of the same packet.
+    at: usize,
+    packet: usize,
+    source: &'a Source<'a>,
 }
 
 impl<'a> Chunks<'a> {
+    /// A piece and `left` bytes behind it, which arrived, and of which none was released.
     #[inline]
-    pub(super) fn one(piece: &'a [u8]) -> Self {
-        Self { piece, left: 0, walk: None }
+    pub(super) fn new(
+        piece: &'a [u8],
+        left: usize,
+        at: usize,
+        packet: usize,
+        source: &'a Source<'a>,
+    ) -> Self {
+        Self { piece, left, at, packet, source }
     }
+}
 
-    pub(super) fn many(mut cursor: Cursor<'a>, source: Source<'a>, n: usize) -> Self {
-        // None of these bytes was released, as all of them were there.
-        cursor.wall = OPEN;
-        Self { piece: &[], left: n, walk: Some((cursor, source)) }
+/// The next piece of at most `left` bytes, where it ends and what is behind it of its packet.
+#[cold]
+#[inline(never)]
+fn walk<'a>(
+    source: &'a Source<'a>,
+    at: usize,
+    mut packet: usize,
+    left: usize,
+) -> Option<(&'a [u8], usize, usize)> {
+    let mut ahead = source.buffers.ahead();
+    ahead.skip(at);
+    while packet == 0 {
+        let head = source.rules.head(source.framing, ahead).ok()??;
+        ahead.skip(head.header_len);
+        packet = head.total_len - head.header_len;
     }
-
-    #[cold]
-    fn walk(&mut self) -> Option<&'a [u8]> {
-        let (cursor, source) = self.walk.as_mut()?;
-        cursor.refill(source).ok()?;
-        let (piece, rest) = cursor.chunk.split_at(cursor.chunk.len().min(self.left));
-        cursor.chunk = rest;
-        self.left -= piece.len();
-        Some(piece)
-    }
+    let piece = ahead.piece(packet.min(left));
+    Some((piece, source.buffers.len() - ahead.left(), packet - piece.len()))
 }
 
 impl<'a> Iterator for Chunks<'a> {
@@ -44,7 +60,12 @@ impl<'a> Iterator for Chunks<'a> {
         if !self.piece.is_empty() {
             return Some(mem::take(&mut self.piece));
         }
-        if self.left == 0 { None } else { self.walk() }
+        if self.left == 0 {
+            return None;
+        }
+        let (piece, at, packet) = walk(self.source, self.at, self.packet, self.left)?;
+        (self.at, self.packet, self.left) = (at, packet, self.left - piece.len());
+        Some(piece)
     }
 }
 

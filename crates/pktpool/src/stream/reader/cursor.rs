@@ -2,8 +2,8 @@
 
 use crate::stream::buffers::{Ahead, Buffers};
 use crate::stream::head::Rules;
-use crate::stream::packet::{Begun, Message, Place};
-use crate::{Error, Framing, Stop};
+use crate::stream::packet::{Begun, Headers, Message, Place};
+use crate::{Error, FrameHead, Framing, Stop};
 
 /// What a walk reads from.
 #[derive(Clone, Copy)]
@@ -28,16 +28,16 @@ pub(super) struct Cursor<'a> {
     /// The position where released bytes begin: nothing is read across it.
     pub(super) wall: u64,
     /// Before the headers that were entered last.
-    entered: Entered,
+    entered: Option<Entered>,
+    /// Whether other headers were read than when the step began.
+    pub(super) moved: bool,
 }
 
 /// A place between packets, told by the bytes behind it.
 #[derive(Clone, Copy)]
 struct Entered {
     ahead_left: usize,
-    begun: Option<Begun>,
-    message: Message,
-    valid: bool,
+    headers: Headers,
 }
 
 impl<'a> Cursor<'a> {
@@ -46,14 +46,10 @@ impl<'a> Cursor<'a> {
         let mut cursor = Self {
             chunk: &[],
             ahead: source.buffers.ahead(),
-            place: *place,
+            place: Place { headers: place.headers, left: place.left },
             wall,
-            entered: Entered {
-                ahead_left: 0,
-                begun: None,
-                message: Message::default(),
-                valid: false,
-            },
+            entered: None,
+            moved: false,
         };
         if cursor.place.left > 0 {
             cursor.fill();
@@ -72,10 +68,17 @@ impl<'a> Cursor<'a> {
         self.place.left + self.chunk.len()
     }
 
+    /// Whether the packet has `n` bytes more that did not all arrive.
+    #[inline]
+    pub(super) fn lacks(&self, n: usize) -> bool {
+        let arrived = self.chunk.len() + self.ahead.left();
+        arrived < n && n <= self.remaining() && self.wall == OPEN
+    }
+
     /// Whether the packet that it is in ends the message.
     #[inline]
     pub(super) fn in_last(&self) -> bool {
-        self.place.begun.is_some_and(|begun| begun.end_of_message)
+        self.place.headers.begun.is_some_and(|begun| begun.end_of_message)
     }
 
     /// Whether the next byte is one that was released.
@@ -124,7 +127,7 @@ impl<'a> Cursor<'a> {
 
     #[inline(never)]
     fn enter(&mut self, source: &Source<'a>) -> Result<(), Stop> {
-        let (mut ahead, mut message) = (self.ahead, self.place.message);
+        let (mut ahead, mut message) = (self.ahead, self.place.headers.message);
         loop {
             let head = source.rules.read_head(source.framing, ahead, message)?;
             let Some((head, with)) = head else { return Err(Stop::NeedMore) };
@@ -137,28 +140,54 @@ impl<'a> Cursor<'a> {
             if left == 0 && !head.end_of_message {
                 continue;
             }
-            if !(self.entered.valid && self.entered.message.end == self.place.message.end) {
-                self.entered = Entered {
-                    ahead_left: self.ahead.left(),
-                    begun: self.place.begun,
-                    message: self.place.message,
-                    valid: true,
-                };
-            }
-            let (total_len, kind) = (head.total_len, head.kind);
-            let begun = Begun { total_len, kind, end_of_message: head.end_of_message };
-            self.place = Place { message, begun: Some(begun), left };
-            self.ahead = ahead;
-            self.fill();
+            self.go_in(ahead, &head, message);
             return Ok(());
         }
+    }
+
+    /// Enters the packet at the front of the buffers, if all of its header lies there, is good and
+    /// has something behind it; what else there may be is left to be met by a read.
+    #[inline]
+    pub(super) fn enter_front<F: Framing>(&mut self, framing: &F, rules: &Rules) {
+        if self.remaining() > 0 || self.in_last() {
+            return;
+        }
+        let mut ahead = self.ahead;
+        let front = ahead.front();
+        if !front.is_empty()
+            && let Ok(Some(head)) = framing.decode(&front[..front.len().min(rules.max_header)])
+            && head.header_len <= front.len()
+            && (head.total_len > head.header_len || head.end_of_message)
+            && let Ok(message) = self.place.headers.message.with(&head, &rules.limits)
+        {
+            ahead.piece(head.header_len);
+            self.go_in(ahead, &head, message);
+        }
+    }
+
+    /// Goes into a packet: `ahead` is behind its header.
+    #[inline]
+    fn go_in(&mut self, ahead: Ahead<'a>, head: &FrameHead, message: Message) {
+        // Not if it comes here again, after a read that was refused.
+        if self.entered.is_none_or(|e| e.headers.message.end != self.place.headers.message.end) {
+            let (ahead_left, headers) = (self.ahead.left(), self.place.headers);
+            self.entered = Some(Entered { ahead_left, headers });
+        }
+        let &FrameHead { header_len, total_len, end_of_message, kind } = head;
+        self.place.headers.message = message;
+        self.place.headers.begun = Some(Begun { total_len, kind, end_of_message });
+        self.place.left = total_len - header_len;
+        self.moved = true;
+        self.ahead = ahead;
+        self.fill();
     }
 
     /// Goes over the end of the message, which it is at.
     #[inline]
     pub(super) fn leave(&mut self) {
-        self.place.begun = None;
-        self.entered.valid = false;
+        self.place.headers.begun = None;
+        self.entered = None;
+        self.moved = true;
     }
 
     /// Goes to where a resumable read got to: `at` bytes from the start of the buffers.
@@ -173,6 +202,7 @@ impl<'a> Cursor<'a> {
         }
         self.chunk = &[];
         self.place = *place;
+        self.moved = true;
         self.wall = wall;
         if self.place.left > 0 {
             self.fill();
@@ -195,9 +225,10 @@ impl<'a> Cursor<'a> {
     /// was entered and not read from stays whole.
     #[inline]
     pub(super) fn consumed(&self, source: &Source<'a>) -> (usize, Place) {
-        let entered = &self.entered;
-        if entered.valid && entered.message.end == self.position() {
-            let place = Place { message: entered.message, begun: entered.begun, left: 0 };
+        if let Some(entered) = &self.entered
+            && entered.headers.message.end == self.position()
+        {
+            let place = Place { headers: entered.headers, left: 0 };
             return (source.buffers.len() - entered.ahead_left, place);
         }
         (self.at(source), self.here())

@@ -10,7 +10,7 @@ pub(super) use cursor::Source;
 
 use super::packet::Place;
 use super::resume::{Read, Resume};
-use crate::Stop;
+use crate::{Framing, Stop};
 use core::{fmt, mem};
 use cursor::Cursor;
 
@@ -28,7 +28,7 @@ use cursor::Cursor;
 /// once however many reads it takes.
 pub struct Reader<'a> {
     cursor: Cursor<'a>,
-    source: Source<'a>,
+    source: &'a Source<'a>,
     resume: &'a mut Resume,
     /// The first record that was not gone over.
     next: usize,
@@ -42,6 +42,8 @@ pub(super) struct End {
     /// Bytes of the buffers and place, if the step is done.
     pub(super) consumed: usize,
     pub(super) place: Place,
+    /// Whether it is behind other headers than before.
+    pub(super) moved: bool,
     /// Records gone over, and the one it waits for.
     pub(super) passed: usize,
     pub(super) waits: Option<usize>,
@@ -49,15 +51,21 @@ pub(super) struct End {
 
 impl<'a> Reader<'a> {
     #[inline]
-    pub(super) fn new(source: Source<'a>, place: &Place, resume: &'a mut Resume) -> Self {
-        let cursor = Cursor::new(&source, place, resume.wall(0));
+    pub(super) fn new(source: &'a Source<'a>, place: &Place, resume: &'a mut Resume) -> Self {
+        let cursor = Cursor::new(source, place, resume.wall(0));
         Self { cursor, source, resume, next: 0, waits: None }
+    }
+
+    /// Enters the packet at the front, as far as that is quickly done.
+    #[inline]
+    pub(super) fn enter_front<F: Framing>(&mut self, framing: &F) {
+        self.cursor.enter_front(framing, self.source.rules);
     }
 
     #[inline]
     pub(super) fn end(&self) -> End {
-        let (consumed, place) = self.cursor.consumed(&self.source);
-        End { consumed, place, passed: self.next, waits: self.waits }
+        let (consumed, place) = self.cursor.consumed(self.source);
+        End { consumed, place, moved: self.cursor.moved, passed: self.next, waits: self.waits }
     }
 
     /// The kind of the packet that the next byte is in; at the end of a message, of its last packet.
@@ -69,12 +77,12 @@ impl<'a> Reader<'a> {
         if self.cursor.remaining() == 0 && !self.cursor.in_last() {
             self.settle()?;
         }
-        Ok(self.cursor.place.begun.map_or(0, |begun| begun.kind))
+        Ok(self.cursor.place.headers.begun.map_or(0, |begun| begun.kind))
     }
 
     #[inline(never)]
     fn settle(&mut self) -> Result<(), Stop> {
-        let settled = self.cursor.settle(&self.source);
+        let settled = self.cursor.settle(self.source);
         self.refused(settled)
     }
 
@@ -90,8 +98,18 @@ impl<'a> Reader<'a> {
     #[must_use]
     #[inline]
     pub fn at_message_end(&self) -> bool {
-        self.cursor.remaining() == 0
-            && self.looked_ahead().is_some_and(|c| c.remaining() == 0 && c.in_last())
+        self.cursor.remaining() == 0 && (self.cursor.in_last() || self.ends_ahead())
+    }
+
+    /// Whether a header-only packet ends the message.
+    #[inline(never)]
+    fn ends_ahead(&self) -> bool {
+        match self.source.rules.head(self.source.framing, self.cursor.ahead) {
+            Ok(Some(head)) if head.total_len <= head.header_len => {
+                self.looked_ahead().is_some_and(|c| c.remaining() == 0 && c.in_last())
+            }
+            _ => false,
+        }
     }
 
     /// Payload bytes from the start of the stream to the next byte, whatever was read or dropped.
@@ -116,7 +134,7 @@ impl<'a> Reader<'a> {
     #[cold]
     fn looked_ahead(&self) -> Option<Cursor<'a>> {
         let mut cursor = self.cursor;
-        cursor.settle(&self.source).ok().map(|()| cursor)
+        cursor.settle(self.source).ok().map(|()| cursor)
     }
 
     /// The next byte, which stays the next.
@@ -139,10 +157,12 @@ impl<'a> Reader<'a> {
         {
             return Ok(record.first);
         }
-        let mut cursor = self.cursor;
-        let refilled = cursor.refill(&self.source);
-        self.refused(refilled)?;
-        self.cursor = cursor;
+        if self.cursor.chunk.is_empty() {
+            let mut cursor = self.cursor;
+            let refilled = cursor.refill(self.source);
+            self.refused(refilled)?;
+            self.cursor = cursor;
+        }
         self.cursor.chunk.first().copied().ok_or(Stop::NeedMore)
     }
 
@@ -202,9 +222,13 @@ impl<'a> Reader<'a> {
         if n == 0 {
             return Ok(());
         }
+        if self.cursor.lacks(n) {
+            self.waits = None;
+            return Err(Stop::NeedMore);
+        }
         self.settle()?;
         let start = self.cursor;
-        let read = self.cursor.read(&self.source, n, piece);
+        let read = self.cursor.read(self.source, n, piece);
         if let Err(stop) = read {
             self.cursor = start;
             self.waits = None;
@@ -221,21 +245,20 @@ impl<'a> Reader<'a> {
     /// As every read: see [`Reader`].
     #[inline]
     pub fn take(&mut self, n: usize) -> Result<Chunks<'a>, Stop> {
-        match self.cursor.chunk.split_at_checked(n) {
-            Some((bytes, rest)) => {
-                self.cursor.chunk = rest;
-                Ok(Chunks::one(bytes))
-            }
-            None => self.take_far(n),
+        if let Some((piece, rest)) = self.cursor.chunk.split_at_checked(n) {
+            self.cursor.chunk = rest;
+            return Ok(Chunks::new(piece, 0, 0, 0, self.source));
         }
+        let (piece, packet) = (self.cursor.chunk, self.cursor.place.left);
+        let at = self.cursor.at(self.source) + piece.len();
+        self.take_far(n)?;
+        Ok(Chunks::new(piece, n - piece.len(), at, packet, self.source))
     }
 
     #[cold]
     #[inline(never)]
-    fn take_far(&mut self, n: usize) -> Result<Chunks<'a>, Stop> {
-        let start = self.cursor;
-        self.far(n, |_| {})?;
-        Ok(Chunks::many(start, self.source, n))
+    fn take_far(&mut self, n: usize) -> Result<(), Stop> {
+        self.far(n, |_| {})
     }
 }
 

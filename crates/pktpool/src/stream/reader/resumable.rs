@@ -100,7 +100,7 @@ impl<'a> Reader<'a> {
         }
         self.resumable(Read::NextMessage, |reader, body| {
             loop {
-                let refilled = reader.cursor.refill(&reader.source);
+                let refilled = reader.cursor.refill(reader.source);
                 body.done += reader.cursor.chunk.len() as u64;
                 reader.cursor.chunk = &[];
                 match refilled {
@@ -157,7 +157,7 @@ impl<'a> Reader<'a> {
             }
             other => {
                 let first = self.peek()?;
-                let at = self.cursor.at(&self.source);
+                let at = self.cursor.at(self.source);
                 let record = Record {
                     start: position,
                     first,
@@ -181,7 +181,7 @@ impl<'a> Reader<'a> {
             }
         }
         let result = advance(self, &mut body);
-        let (at, end) = (self.cursor.at(&self.source), self.cursor.here());
+        let (at, end) = (self.cursor.at(self.source), self.cursor.here());
         let record = &mut self.resume.records[index];
         let value = if result.is_ok() {
             let bytes = mem::take(&mut body.value);
@@ -222,7 +222,7 @@ impl<'a> Reader<'a> {
         self.next = index + 1;
         let wall = self.resume.wall(index + 1);
         if let Some(record) = self.resume.records.get(index) {
-            self.cursor.jump(&self.source, record.at + record.gap, &record.end, wall);
+            self.cursor.jump(self.source, record.at + record.gap, &record.end, wall);
         }
     }
 
@@ -233,7 +233,7 @@ impl<'a> Reader<'a> {
             return Err(Error::EndOfMessage.into());
         }
         if self.cursor.chunk.is_empty() {
-            self.cursor.refill(&self.source)?;
+            self.cursor.refill(self.source)?;
             if self.cursor.in_last() && self.cursor.remaining() < n {
                 return Err(Error::EndOfMessage.into());
             }
