@@ -76,8 +76,12 @@ fn advance(reader: &mut Reader<'_>, body: &mut Body, limit: usize) -> Result<(),
             }
         }
         let before = body.value.len();
-        let most = known.map_or(limit, |total| total as usize);
-        let appended = reader.append(body, body.chunk as usize, most);
+        let chunk = body.chunk as usize;
+        let (expected, most) = match known {
+            Some(total) => (total as usize, total as usize),
+            None => (before.saturating_add(chunk), limit),
+        };
+        let appended = reader.append(body, chunk, expected, most);
         body.chunk -= (body.value.len() - before) as u32;
         appended?;
     }

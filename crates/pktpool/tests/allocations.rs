@@ -230,13 +230,14 @@ fn allocations_and_peak_of_a_value() {
             }
             let input = wire(&message, packet);
             let mut stream = PacketStream::new(Tds::default(), Limits::default());
-            // What the buffers take is not the value's.
-            run(&mut stream, &input, piece, |r| {
-                r.skip(length as u64 - 1)?;
-                let last = r.read_vec(1)?;
-                r.next_message()?;
-                Ok(last)
-            });
+            // What the buffers take is not the value's, so they are there before.
+            for _ in 0..3 {
+                run(&mut stream, &input, piece, |r| {
+                    let value = r.read_vec(length)?;
+                    r.next_message()?;
+                    Ok(value)
+                });
+            }
             let context = format!("{length} bytes in packets of {packet}, reads of {piece}");
             let ((value, runs), calls, peak) =
                 counted(|| run(&mut stream, &input, piece, |r| r.read_vec(length)));
@@ -265,12 +266,13 @@ fn allocations_of_a_plp_value() {
             message.extend([0; 4]);
             let input = wire(&message, 4096);
             let mut stream = PacketStream::new(Tds::default(), Limits::default());
-            run(&mut stream, &input, 8000, |r| {
-                r.skip(message.len() as u64 - 1)?;
-                let last = r.read_vec(1)?;
-                r.next_message()?;
-                Ok(last)
-            });
+            for _ in 0..3 {
+                run(&mut stream, &input, 8000, |r| {
+                    let value = read_plp(r, usize::MAX)?.unwrap();
+                    r.next_message()?;
+                    Ok(value)
+                });
+            }
             let ((value, runs), calls, peak) = counted(|| {
                 run(&mut stream, &input, 8000, |r| Ok(read_plp(r, usize::MAX)?.unwrap()))
             });
@@ -290,30 +292,36 @@ fn allocations_of_a_plp_value() {
 #[test]
 fn a_declared_length_allocates_nothing() {
     let limits = Limits { max_packet: usize::MAX, ..Limits::default() };
-    // A packet of 4 GiB, of which five bytes come.
-    let mut stream = PacketStream::new(Long, limits);
-    stream.spare_mut()[..9].copy_from_slice(b"\xFF\xFF\xFF\xFFabcde");
-    stream.commit(9).unwrap();
     type Step = fn(&mut Reader<'_>) -> Result<(), Stop>;
-    let steps: [Step; 4] = [
+    let steps: [Step; 5] = [
         |r| r.take(u32::MAX as usize).map(drop),
-        |r| r.skip(u32::MAX as u64),
+        |r| r.skip(u32::MAX.into()),
         |r| r.read_into(&mut [0; 64]),
         |r| r.bytes::<64>().map(drop),
+        |r| r.next_message(),
     ];
-    for step in steps {
-        let mut stream = PacketStream::new(Long, limits);
-        read(&mut stream, b"\xFF\xFF\xFF\xFFabcde");
-        let (result, calls, _) = counted(|| stream.read(step));
-        assert!(matches!(result, Ok(Progress::NeedMore)));
-        assert_eq!(calls, 0);
+    // A packet of 4 GiB, of which nothing comes, and then five bytes.
+    for bytes in [&b""[..], b"abcde"] {
+        for step in steps {
+            let mut stream = PacketStream::new(Long, limits);
+            read(&mut stream, &[b"\xFF\xFF\xFF\xFF", bytes].concat());
+            let (result, _, peak) = counted(|| stream.read(step));
+            assert!(matches!(result, Ok(Progress::NeedMore)));
+            assert!(peak < 1024, "a note that it was begun, at most: {peak}");
+        }
     }
+    let mut stream = PacketStream::new(Long, limits);
+    read(&mut stream, b"\xFF\xFF\xFF\xFF");
+    let (result, calls, _) = counted(|| stream.read(|r| r.read_vec(u32::MAX as usize)));
+    assert_eq!((result, calls), (Ok(Progress::NeedMore), 0));
+    stream.spare_mut()[..5].copy_from_slice(b"abcde");
+    stream.commit(5).unwrap();
     for length in [u32::MAX as usize, u32::MAX as usize - 1] {
         let mut stream = PacketStream::new(Long, limits);
         read(&mut stream, b"\xFF\xFF\xFF\xFFabcde");
         let (result, _, peak) = counted(|| stream.read(|r| r.read_vec(length)));
         assert!(matches!(result, Ok(Progress::NeedMore)));
-        assert!(peak <= BUFFER + 200, "{peak} bytes for five");
+        assert!(peak <= BUFFER + 1024, "{peak} bytes for five");
     }
     let (end, ..) = counted(|| stream.end_of_input());
     assert_eq!(end, Err(Error::UnexpectedEof { partial: 9 }));
@@ -326,7 +334,7 @@ fn a_declared_length_allocates_nothing() {
         read(&mut stream, &packet(0, 1, &bytes));
         let (result, _, peak) = counted(|| stream.read(|r| read_plp(r, usize::MAX)));
         assert!(!matches!(result, Ok(Progress::Done(_))));
-        assert!(peak <= BUFFER + 200, "{peak} bytes for three, {lie:?}");
+        assert!(peak <= BUFFER + 1024, "{peak} bytes for three, {lie:?}");
     }
 }
 

@@ -179,6 +179,10 @@ impl<F: Framing> PacketStream<F> {
     /// The next packet, or the rest of one, where a reader was.
     #[cold]
     fn next_begun_packet(&mut self) -> Result<Option<Packet<'_>>, Error> {
+        if self.state == State::Poisoned {
+            // A step panicked.
+            return Err(Error::Poisoned);
+        }
         let released = self.resume.wall(0);
         let taken = match self.place.headers.begun {
             Some(begun) if self.place.left > 0 => {
@@ -259,7 +263,7 @@ impl<F: Framing> PacketStream<F> {
     /// Whether the bytes that were not taken end where a message does.
     fn look_through(&self) -> Result<(), Error> {
         let (mut ahead, mut place) = (self.buffers.ahead(), self.place);
-        if let Some(last) = self.resume.records.last() {
+        if let Some(last) = self.resume.records.iter().last() {
             ahead.skip(last.at + last.gap);
             place = last.end;
         }

@@ -3,7 +3,7 @@
 use super::reader::{End, Reader, Source};
 use super::{PacketStream, State};
 use crate::{Error, Framing, NeedMoreOr, ParseError, Progress, Stop};
-use core::convert::Infallible;
+use core::{convert::Infallible, mem};
 
 impl<F: Framing> PacketStream<F> {
     /// Runs one step of a parser on what arrived: a row, a token, a value.
@@ -40,7 +40,7 @@ impl<F: Framing> PacketStream<F> {
     /// What the step failed with, after which the stream is poisoned; [`Error::RetentionLimit`] when
     /// it ran out of bytes with more than [`Limits::max_retained`](crate::Limits::max_retained) of
     /// them held; [`Error::Poisoned`] after an earlier error, and where more is needed of an input
-    /// that [ended early](Self::end_of_input).
+    /// that [ended early](Self::end_of_input). A step that panics poisons the stream.
     #[inline]
     pub fn parse<T, E>(
         &mut self,
@@ -49,11 +49,15 @@ impl<F: Framing> PacketStream<F> {
         if self.state == State::Poisoned {
             return Err(Error::Poisoned.into());
         }
+        // As it stays when the step panics: what the reader left half done is not gone on with.
+        let state = mem::replace(&mut self.state, State::Poisoned);
+        let parsed = mem::replace(&mut self.parsed, true);
         let source = Source { buffers: &self.buffers, framing: &self.framing, rules: &self.rules };
         let mut reader = Reader::new(&source, &self.place, &mut self.resume);
         reader.enter_front(&self.framing);
         let result = step(&mut reader);
         let end = reader.end();
+        (self.state, self.parsed) = (state, parsed);
         match result {
             Ok(value) => {
                 self.done(&end);

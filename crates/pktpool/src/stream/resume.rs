@@ -4,11 +4,14 @@
 //! the step ends in `NeedMore`; when the step runs again and comes to the same read at the same
 //! position, the read goes on from where the record says.
 
+mod records;
+
 use super::buffers::Buffers;
 use super::packet::Place;
 use crate::{Error, Stop, Value};
 use alloc::{sync::Arc, vec::Vec};
 use core::mem;
+use records::Records;
 
 /// Which read: one that goes on is the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,7 +81,7 @@ impl Record {
 /// In the order of the stream.
 #[derive(Debug, Default)]
 pub(super) struct Resume {
-    pub(super) records: Vec<Record>,
+    pub(super) records: Records,
     /// Reads, with their position, that the message was too short for. The step may have caught that
     /// and gone on, so it is told again when it runs again.
     pub(super) refused: Vec<(u64, Read)>,
@@ -116,12 +119,9 @@ impl Resume {
     /// `n` bytes of the buffers were consumed, and the first `passed` records with them.
     pub(super) fn consumed(&mut self, n: usize, passed: usize) {
         self.refused.clear();
-        let mut index = 0;
-        self.records.retain(|record| {
-            index += 1;
-            index > passed && !record.fresh
-        });
-        for record in &mut self.records {
+        self.records.calm();
+        self.records.retain(|index, record| index >= passed && !record.fresh);
+        for record in self.records.iter_mut() {
             record.at = record.at.saturating_sub(n);
         }
     }
@@ -129,13 +129,10 @@ impl Resume {
     /// The run ended without coming to its end: what it read is released. `passed` records were
     /// gone over, and one may be what it waits for.
     pub(super) fn release(&mut self, buffers: &mut Buffers, passed: usize, waits: Option<usize>) {
-        let mut index = 0;
-        self.records.retain(|record| {
-            index += 1;
-            index <= passed || !record.fresh || waits == Some(index - 1)
-        });
+        self.records
+            .retain(|index, record| index < passed || !record.fresh || waits == Some(index));
         let mut punched = 0;
-        for record in &mut self.records {
+        for record in self.records.iter_mut() {
             record.fresh = false;
             record.at -= punched;
             if record.gap > 0 && buffers.punch(record.at, record.gap) {

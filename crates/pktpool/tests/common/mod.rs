@@ -63,9 +63,12 @@ pub(crate) fn tds() -> Tds {
     Tds { max_packet: 65_535 }
 }
 
+/// So many cases, or as many as the environment says.
 pub(crate) fn config(cases: u32) -> proptest::test_runner::Config {
-    proptest::test_runner::Config {
-        failure_persistence: None,
-        ..proptest::test_runner::Config::with_cases(cases)
+    let mut config = proptest::test_runner::Config::default();
+    config.failure_persistence = None;
+    if std::env::var_os("PROPTEST_CASES").is_none() {
+        config.cases = cases;
     }
+    config
 }

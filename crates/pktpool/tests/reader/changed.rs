@@ -1,6 +1,6 @@
 //! Steps that do not read the same when they run again: right bytes or `StepChanged`, never others.
 
-use crate::wire::{Wire, byte};
+use crate::wire::{Protocol, Wire, byte};
 use crate::{common, done, starved, stream};
 use pktpool::{Error, Progress, Reader, Stop};
 
@@ -253,6 +253,36 @@ fn a_step_that_is_done_before_the_value() {
                 break;
             }
             other => panic!("{other:?}"),
+        }
+    }
+}
+
+/// The next message is asked for first: it is the end of the message that it goes over, and no other.
+#[test]
+fn the_next_message_earlier_than_before() {
+    let packets = [(1, false, 20), (1, true, 20), (2, true, 5), (3, true, 5)];
+    let wire = Wire::new(Protocol::Tds, &packets);
+    let end = wire.frames[2].head_end + 1;
+    for cut in 0..=end {
+        let mut stream = stream(&wire);
+        common::read(&mut stream, &wire.bytes[..cut]);
+        starved(&mut stream, |r| {
+            r.u8()?;
+            r.read_vec(10)?;
+            r.next_message()?;
+            r.bytes::<4>()
+        });
+        common::read(&mut stream, &wire.bytes[cut..]);
+        let behind = stream.read(|r| {
+            r.next_message()?;
+            Ok((r.position(), r.kind()?, r.bytes::<5>()?))
+        });
+        match behind {
+            Ok(Progress::Done((position, kind, bytes))) => {
+                assert_eq!((position, kind), (40, 2), "cut at {cut}");
+                assert_eq!(bytes[..], wire.payload[40..45]);
+            }
+            result => assert_eq!(result.unwrap_err(), Error::StepChanged, "cut at {cut}"),
         }
     }
 }

@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod caught;
 mod changed;
 mod every_cut;
 mod kept;

@@ -2,8 +2,12 @@
 
 use crate::wire::{Protocol, Wire, byte};
 use crate::{common, done, full, message, starved, stream};
-use pktpool::{Error, Progress, Reader, Stop};
-use std::panic::{AssertUnwindSafe, catch_unwind, panic_any};
+use pktpool::{
+    Error, FrameError, FrameHead, Framing, Limits, PacketStream, Progress, Reader, Stop,
+};
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind, panic_any, set_hook, take_hook};
+use std::sync::Once;
 
 /// Where a step gives up by a panic.
 struct GiveUp;
@@ -36,14 +40,22 @@ fn step(r: &mut Reader<'_>, reads: usize) -> Result<Vec<u8>, Stop> {
     Ok(out)
 }
 
+/// Runs what panics with [`GiveUp`], which is not worth a message.
+fn giving_up<T>(f: impl FnOnce() -> T) -> Option<T> {
+    static QUIET: Once = Once::new();
+    QUIET.call_once(|| {
+        let hook = take_hook();
+        set_hook(Box::new(move |info| {
+            if !info.payload().is::<GiveUp>() {
+                hook(info);
+            }
+        }));
+    });
+    catch_unwind(AssertUnwindSafe(f)).ok()
+}
+
 #[test]
 fn a_panic_inside_a_step() {
-    let hook = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |info| {
-        if !info.payload().is::<GiveUp>() {
-            hook(info);
-        }
-    }));
     let bytes = content(2000);
     let wire = Wire::tds(&bytes, 300);
     let expected = [&bytes[..804], &bytes[854..1655]].concat();
@@ -58,10 +70,10 @@ fn a_panic_inside_a_step() {
                     });
                 }
                 let before = stream.stats();
-                let given_up = catch_unwind(AssertUnwindSafe(|| stream.read(|r| step(r, reads))));
+                let given_up = giving_up(|| stream.read(|r| step(r, reads)));
                 let after = stream.stats();
                 assert!(after.bytes_retained <= before.bytes_retained, "{before:?} {after:?}");
-                if given_up.is_ok() || again && cut > 1655 {
+                if given_up.is_some() || again && cut > 1655 {
                     continue;
                 }
                 // Not a word of the panic was heard by the stream: the step runs again, or it is over.
@@ -77,10 +89,121 @@ fn a_panic_inside_a_step() {
     }
 }
 
-fn common_rest(
-    stream: &mut pktpool::PacketStream<Protocol>,
-    rest: &[u8],
-) -> Result<Vec<u8>, Error> {
+/// After a panic packets are taken, and the step runs on what is left.
+#[test]
+fn packets_after_a_panic_inside_a_step() {
+    let bytes = content(2000);
+    let wire = Wire::tds(&bytes, 300);
+    for packets in 1..4 {
+        for (start, length) in [(0, 100), (10, 900), (292, 584), (300, 50), (600, 500)] {
+            for more_before in [false, true] {
+                let mut stream = stream(&wire);
+                let cut = if more_before { 1200 } else { wire.bytes.len() };
+                common::read(&mut stream, &wire.bytes[..cut]);
+                let given_up = giving_up(|| {
+                    stream.read(|r| -> Result<(), Stop> {
+                        r.take(start)?;
+                        r.read_vec(length)?;
+                        panic_any(GiveUp)
+                    })
+                });
+                assert!(given_up.is_none());
+                common::read(&mut stream, &wire.bytes[cut..]);
+                let mut at = 0;
+                for _ in 0..packets {
+                    match stream.next_packet() {
+                        Ok(Some(packet)) => {
+                            assert!(bytes[at..].starts_with(packet.payload()), "at {at}");
+                            at += packet.payload().len();
+                        }
+                        Ok(None) => panic!("all of it is there"),
+                        Err(error) => {
+                            assert!(matches!(error, Error::StepChanged | Error::Poisoned));
+                            return;
+                        }
+                    }
+                }
+                let context = format!("{packets} packets, value of {length} at {start}");
+                let rest = stream.read(|r| {
+                    let before = r.take(start.saturating_sub(at))?.flatten().count();
+                    let value = r.read_vec(length)?;
+                    Ok((before, value, r.position() as usize, r.u8()?))
+                });
+                match rest {
+                    Ok(Progress::Done((before, value, position, next))) => {
+                        let from = at + before;
+                        assert!(*value == bytes[from..from + length], "{context}");
+                        assert_eq!((position, next), (from + length, bytes[position]), "{context}");
+                    }
+                    result => assert!(
+                        matches!(result, Err(Error::StepChanged | Error::Poisoned)),
+                        "{context}: {result:?}"
+                    ),
+                }
+                assert!(
+                    matches!(stream.end_of_input(), Ok(()) | Err(Error::Poisoned)),
+                    "{context}"
+                );
+            }
+        }
+    }
+}
+
+/// A framing that panics at one of its calls.
+struct Fragile {
+    calls: Cell<usize>,
+}
+
+impl Framing for Fragile {
+    fn decode(&self, head: &[u8]) -> Result<Option<FrameHead>, FrameError> {
+        match self.calls.get() {
+            0 => {}
+            1 => {
+                self.calls.set(0);
+                panic_any(GiveUp)
+            }
+            calls => self.calls.set(calls - 1),
+        }
+        Protocol::Tds.decode(head)
+    }
+}
+
+#[test]
+fn a_framing_that_panics() {
+    let bytes = content(2000);
+    let wire = Wire::tds(&bytes, 300);
+    let expected = [&bytes[..804], &bytes[854..1655]].concat();
+    let mut panics = 0;
+    for calls in 1..30 {
+        for piece in [100, 299, 300, 700, 5000] {
+            let framing = Fragile { calls: Cell::new(calls) };
+            let mut stream = PacketStream::new(framing, Limits::default());
+            let mut pieces = wire.bytes.chunks(piece);
+            let outcome = loop {
+                match giving_up(|| stream.read(|r| step(r, usize::MAX))) {
+                    // Straight on, as if nothing were.
+                    None => panics += 1,
+                    Some(Ok(Progress::NeedMore)) => match pieces.next() {
+                        Some(piece) => stream.feed(piece).unwrap(),
+                        None => panic!("{calls} calls, reads of {piece}: needs more than all"),
+                    },
+                    Some(Ok(Progress::Done(value))) => break Ok(value),
+                    Some(Err(error)) => break Err(error),
+                }
+            };
+            match outcome {
+                Ok(value) => assert!(value == expected, "{calls} calls, reads of {piece}"),
+                Err(error) => assert!(
+                    matches!(error, Error::StepChanged | Error::Poisoned),
+                    "{calls} calls, reads of {piece}: {error:?}"
+                ),
+            }
+        }
+    }
+    assert!(panics > 40, "{panics}");
+}
+
+fn common_rest(stream: &mut PacketStream<Protocol>, rest: &[u8]) -> Result<Vec<u8>, Error> {
     stream.feed(rest)?;
     match stream.read(|r| step(r, usize::MAX))? {
         Progress::Done(value) => Ok(value),

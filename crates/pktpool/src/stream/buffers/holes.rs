@@ -6,8 +6,10 @@ impl Buffers {
     /// Lets go of the first `n` needed bytes, wherever they lie.
     #[inline]
     pub(in crate::stream) fn release(&mut self, n: usize) {
-        if n <= self.front.kept() {
+        if n < self.front.kept() {
             self.take_in_place(n);
+        } else if n == self.front.kept() && self.behind.is_empty() && !self.lent {
+            (self.front.start, self.front.end) = (0, 0);
         } else {
             self.release_far(n);
         }

@@ -24,7 +24,7 @@ impl<'a> Reader<'a> {
         }
         self.resumable(Read::Vec { len }, |reader, body| {
             let left = len - body.value.len();
-            reader.append(body, left, len)
+            reader.append(body, left, len, len)
         })
     }
 
@@ -111,10 +111,13 @@ impl<'a> Reader<'a> {
                     }
                     Err(_) if reader.cursor.at_wall() => {
                         let next = reader.next;
-                        body.done += reader.resume.records[next].body.done;
                         reader.jump(next);
-                        reader.resume.records.remove(next);
                         reader.next = next;
+                        let Some(gone) = reader.resume.records.remove(next) else { continue };
+                        body.done += gone.body.done;
+                        if (gone.read, gone.status) == (Read::NextMessage, Status::Complete) {
+                            return Ok(());
+                        }
                     }
                     Err(stop) => return Err(stop),
                 }
@@ -139,25 +142,29 @@ impl<'a> Reader<'a> {
             self.waits = None;
             return Err(Error::EndOfMessage.into());
         }
-        let found = self.resume.records.get(index).filter(|record| record.start == position);
-        let found = found.map(|record| (record.read == read, record.status, record.fresh));
+        let found = self.resume.records.get_mut(index).filter(|record| record.start == position);
         let mut body = Body::default();
         match found {
-            Some((true, Status::Complete, _)) => {
+            Some(record) if record.read == read => {
+                if record.status == Status::Complete {
+                    let value = record.value();
+                    self.jump(index);
+                    return Ok(value);
+                }
+                body = mem::take(&mut record.body);
                 self.jump(index);
-                return Ok(self.resume.records[index].value());
             }
-            Some((true, _, _)) => {
-                body = mem::take(&mut self.resume.records[index].body);
-                self.jump(index);
-            }
-            Some((false, _, false)) => {
+            Some(record) if !record.fresh => {
                 self.waits = None;
                 return Err(Error::StepChanged.into());
             }
             other => {
+                // Of this very run, so nothing of it was released.
+                let replaces = other.is_some();
                 let first = self.peek()?;
-                let at = self.cursor.at(self.source);
+                if replaces {
+                    self.resume.records.remove(index);
+                }
                 let record = Record {
                     start: position,
                     first,
@@ -165,51 +172,42 @@ impl<'a> Reader<'a> {
                     status: Status::Running,
                     body: Body::default(),
                     whole: None,
-                    at,
+                    at: self.cursor.at(self.source),
                     gap: 0,
                     end: self.cursor.here(),
                     fresh: true,
                 };
-                if other.is_some() {
-                    // Of this very run, and nothing of it was released.
-                    self.resume.records[index] = record;
-                } else {
-                    self.resume.records.insert(index, record);
-                }
+                self.resume.records.insert(index, record);
                 self.next = index + 1;
                 self.cursor.wall = self.resume.wall(index + 1);
             }
         }
         let result = advance(self, &mut body);
         let (at, end) = (self.cursor.at(self.source), self.cursor.here());
-        let record = &mut self.resume.records[index];
-        let value = if result.is_ok() {
+        // It is there: only those behind it may be gone.
+        let Some(record) = self.resume.records.get_mut(index) else {
+            return Err(Error::StepChanged.into());
+        };
+        if result.is_ok() {
             let bytes = mem::take(&mut body.value);
             record.whole = (!bytes.is_empty()).then(|| Arc::new(bytes));
             record.status = Status::Complete;
-            record.value()
-        } else {
-            Value::default()
-        };
-        let kept =
-            body.done > 0 && (result.is_ok() || !record.fresh || result == Err(Stop::NeedMore));
+        } else if result == Err(Error::EndOfMessage.into()) {
+            record.status = Status::Refused;
+            self.resume.refused.push((position, read));
+        }
+        let value = record.value();
+        let goes_on = result.is_ok() || result == Err(Stop::NeedMore) || !record.fresh;
+        let kept = body.done > 0 && goes_on;
         if kept {
             record.body = body;
             record.end = end;
             record.gap = at - record.at;
         } else {
             self.resume.records.remove(index);
-            if result.is_ok() {
-                self.next = index;
-            }
+            self.next = index;
         }
         if let Err(stop) = result {
-            if stop == Stop::Failed(Error::EndOfMessage) {
-                self.resume.refused.push((position, read));
-                if kept {
-                    self.resume.records[index].status = Status::Refused;
-                }
-            }
             (self.cursor, self.next) = (start, index);
             self.waits = (kept && stop == Stop::NeedMore).then_some(index);
             return Err(stop);
@@ -243,14 +241,20 @@ impl<'a> Reader<'a> {
         Ok(piece)
     }
 
-    /// Appends `n` bytes to a value that will not be longer than `len`.
-    pub(crate) fn append(&mut self, body: &mut Body, mut n: usize, len: usize) -> Result<(), Stop> {
+    /// Appends `n` bytes to a value that is expected to have `expected`, and at most `len` bytes.
+    pub(crate) fn append(
+        &mut self,
+        body: &mut Body,
+        mut n: usize,
+        expected: usize,
+        len: usize,
+    ) -> Result<(), Stop> {
         while n > 0 {
             let mut piece = self.piece(n)?;
             n -= piece.len();
             body.done += piece.len() as u64;
             while !piece.is_empty() {
-                grow(&mut body.value, len);
+                grow(&mut body.value, expected, len);
                 let room = body.value.capacity() - body.value.len();
                 let (now, rest) = piece.split_at(room.min(piece.len()));
                 body.value.extend_from_slice(now);
@@ -261,11 +265,13 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Makes room in a full value: as much as it has, and no more than `len` bytes in all.
+/// Makes room in a full value: for what is expected, up to the first allocation's size, and then for
+/// as much as it has.
 #[inline]
-fn grow(value: &mut Vec<u8>, len: usize) {
-    if value.len() == value.capacity() {
-        let capacity = value.capacity().saturating_mul(2).max(FIRST).min(len);
-        value.reserve_exact(capacity.saturating_sub(value.len()).max(1));
+fn grow(value: &mut Vec<u8>, expected: usize, len: usize) {
+    let filled = value.len();
+    if filled == value.capacity() {
+        let size = if filled == 0 { expected.min(FIRST) } else { (2 * filled).max(FIRST) };
+        value.reserve_exact(size.min(len).saturating_sub(filled).max(1));
     }
 }
