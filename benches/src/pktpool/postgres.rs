@@ -19,7 +19,7 @@ pub(super) fn register(registry: &mut Registry) {
         .case("pktpool/postgres/frames-80", rows)
         .stateful("after", |_| stream(), frames)
         .stateful("postgres-protocol", |_| BytesMut::new(), split_frames)
-        .stateful("std", |w: &Wire| vec![0; w.bytes.len()], super::peers::copy_once);
+        .stateful("std", |w: &Wire| vec![0; w.read], super::peers::copy_once);
     registry
         .case("pktpool/postgres/fields-80", rows)
         .stateful("after", |_| (stream(), Vec::new()), fields)

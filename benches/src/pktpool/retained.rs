@@ -28,7 +28,7 @@ pub(super) fn register(registry: &mut Registry) {
             .stateful("after", |_| after::stream(), parsed)
             .stateful("bytes", |_| Default::default(), split)
             .stateful("tokio-util", |_| Default::default(), decoded)
-            .stateful("std", |w: &Wire| vec![0; w.bytes.len()], copied);
+            .stateful("std", |w: &Wire| vec![0; w.read], copied);
     }
 }
 
@@ -141,6 +141,6 @@ fn decoded((state, held): &mut (Codec, Option<BytesMut>), input: &'static Wire, 
 fn copied(buffer: &mut Vec<u8>, input: &'static Wire, sink: &mut Sink) {
     peers::copy_stream(buffer, input);
     for payload in &input.payloads {
-        show(sink, look([&buffer[payload.clone()]].into_iter()));
+        show(sink, look([&input.bytes[payload.clone()]].into_iter()));
     }
 }
