@@ -13,8 +13,8 @@ pub enum Error {
     /// The header is none of the framing's, or it does not end within
     /// [`MAX_HEADER`](crate::MAX_HEADER) bytes.
     BadHeader,
-    /// A length that cannot be: below the header's, more bytes committed than the spare has, or a
-    /// packet size that the protocol cannot express.
+    /// A length that cannot be: below the header's, more bytes committed than the spare has, a packet
+    /// size that the protocol cannot express, or a value that is not as long as its chunks.
     BadLength {
         /// The length as given.
         length: u64,
@@ -24,9 +24,10 @@ pub enum Error {
         /// The length that the header declares, header included.
         length: u64,
     },
-    /// A message above [`Limits::max_message`](crate::Limits::max_message).
+    /// A message above [`Limits::max_message`](crate::Limits::max_message), or a value above the limit
+    /// given to [`tds::read_plp`](crate::tds::read_plp).
     MessageTooLarge {
-        /// Payload bytes of the message, with the packet that went over the limit.
+        /// Payload bytes of the message, with the packet that went over the limit; or of the value.
         length: u64,
     },
     /// A step ran out of bytes with more of them held than

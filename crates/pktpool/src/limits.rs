@@ -12,17 +12,14 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes of one packet, header included; the smaller of this and the framing's own limit wins.
-    /// Enforced by [`next_packet`](crate::PacketStream::next_packet) when it reads a header.
-    /// Default: 64 MiB.
+    /// Enforced where a header is read. Default: 64 MiB.
     pub max_packet: usize,
-    /// Payload bytes of one message, enforced by
-    /// [`next_packet`](crate::PacketStream::next_packet) when it reads the header that goes over
-    /// it. Default: none (`u64::MAX`), as a result set is one message of any size and the stream
-    /// holds no more of it than the packets that were not taken yet.
+    /// Payload bytes of one message, enforced where the header is read that goes over it, by packets
+    /// and by steps. Default: none (`u64::MAX`), as a result set is one message of any size and the
+    /// stream holds no more of it than what was not taken yet.
     pub max_message: u64,
-    /// Bytes that may stay held for a parse that was abandoned until more input comes. No call of
-    /// this version holds any: a packet taken with
-    /// [`next_packet`](crate::PacketStream::next_packet) is let go at the next call. Default: 64 MiB.
+    /// Bytes of the stream that may be held when a step of [`parse`](crate::PacketStream::parse) ends
+    /// for want of more. What a resumable read has read is not held. Default: 64 MiB.
     pub max_retained: usize,
     /// Read buffers kept for reuse, at most; unused ones are given back after a while.
     /// Default: 16, what the original fix found enough for multi-packet readers.

@@ -9,9 +9,10 @@
 pub struct Stats {
     /// Links of the chain of read buffers that hold bytes of the stream; 0 when all was taken.
     pub nodes_live: usize,
-    /// Bytes of the stream held now: arrived and not taken.
+    /// Bytes of the stream held now: arrived, and neither taken nor released by a resumable read.
+    /// Values that are being put together are not counted.
     pub bytes_retained: usize,
-    /// The most that `bytes_retained` ever was.
+    /// The most bytes that were ever held, with those of the last read that a step released.
     pub bytes_retained_high: usize,
     /// Read buffers in use, the one that is being filled included.
     pub buffers_live: usize,

@@ -53,17 +53,19 @@ impl<F: Framing> PacketStream<F> {
         let state = mem::replace(&mut self.state, State::Poisoned);
         let parsed = mem::replace(&mut self.parsed, true);
         let source = Source { buffers: &self.buffers, framing: &self.framing, rules: &self.rules };
-        let mut reader = Reader::new(&source, &self.place, &mut self.resume);
+        let mut reader = Reader::new(&source, &mut self.place, &mut self.resume);
         reader.enter_front(&self.framing);
         let result = step(&mut reader);
-        let end = reader.end();
-        (self.state, self.parsed) = (state, parsed);
         match result {
             Ok(value) => {
+                let end = reader.done();
+                (self.state, self.parsed) = (state, parsed);
                 self.done(&end);
                 Ok(Progress::Done(value))
             }
             Err(NeedMoreOr::NeedMore) => {
+                let end = reader.undone();
+                (self.state, self.parsed) = (state, parsed);
                 self.undone(&end)?;
                 Ok(Progress::NeedMore)
             }
@@ -109,10 +111,7 @@ impl<F: Framing> PacketStream<F> {
             self.open = None;
         }
         self.buffers.release(end.consumed);
-        self.place.left = end.place.left;
-        if end.moved {
-            self.place.headers = end.place.headers;
-        }
+        self.place.left = end.left;
         if !self.resume.is_empty() {
             self.resume.consumed(end.consumed, end.passed);
         }

@@ -209,3 +209,21 @@ fn a_dropped_message_may_have_released_bytes() {
         assert_eq!(stream.stats().bytes_retained, 0);
     }
 }
+
+/// The crate's documentation says so.
+#[test]
+fn memory_at_rest() {
+    let mut stream = stream();
+    assert_eq!(stream.stats().bytes_allocated, 0);
+    assert!(cfg!(not(target_pointer_width = "64")) || size_of_val(&stream) <= 512);
+    run(&mut stream, &wire(&content(300_000), 4096), 1460, 1, |r| {
+        let value = r.read_vec(300_000)?;
+        r.next_message()?;
+        Ok(value)
+    });
+    assert_eq!((stream.stats().bytes_retained, stream.stats().bytes_allocated), (0, 64 << 10));
+    let limits = Limits { max_packet: 4096, ..Limits::default() };
+    let mut small = PacketStream::new(Tds::default(), limits);
+    small.feed(&[4]).unwrap();
+    assert_eq!(small.stats().bytes_allocated, 16 << 10);
+}

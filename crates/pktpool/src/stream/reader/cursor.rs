@@ -1,4 +1,7 @@
 //! Where a reader is: a walk over the payload in the read buffers, headers left out.
+//!
+//! What headers say changes once a packet and is wide, so it stays in one place, the stream's own,
+//! and only what a read moves is in the cursor.
 
 use crate::stream::buffers::{Ahead, Buffers};
 use crate::stream::head::Rules;
@@ -23,14 +26,19 @@ pub(super) struct Cursor<'a> {
     pub(super) chunk: &'a [u8],
     /// What arrived behind the chunk.
     pub(super) ahead: Ahead<'a>,
-    /// Where the stream is behind the chunk.
-    pub(super) place: Place,
+    /// Payload bytes of the packet behind the chunk.
+    pub(super) left: usize,
     /// The position where released bytes begin: nothing is read across it.
     pub(super) wall: u64,
+}
+
+/// What the headers say where a cursor is.
+pub(super) struct Track<'t> {
+    pub(super) now: &'t mut Headers,
+    /// When the step began, if other headers were read since.
+    before: Option<Headers>,
     /// Before the headers that were entered last.
     entered: Option<Entered>,
-    /// Whether other headers were read than when the step began.
-    pub(super) moved: bool,
 }
 
 /// A place between packets, told by the bytes behind it.
@@ -40,32 +48,81 @@ struct Entered {
     headers: Headers,
 }
 
+/// A cursor and its track, to go back to.
+#[derive(Clone, Copy)]
+pub(super) struct Saved<'a> {
+    cursor: Cursor<'a>,
+    headers: Headers,
+    entered: Option<Entered>,
+}
+
+impl<'t> Track<'t> {
+    #[inline]
+    pub(super) fn new(now: &'t mut Headers) -> Self {
+        Self { now, before: None, entered: None }
+    }
+
+    /// Whether the packet ends the message.
+    #[inline]
+    pub(super) fn in_last(&self) -> bool {
+        self.now.begun.is_some_and(|begun| begun.end_of_message)
+    }
+
+    #[inline]
+    fn set(&mut self, headers: Headers) {
+        if self.before.is_none() {
+            self.before = Some(*self.now);
+        }
+        self.now.message = headers.message;
+        self.now.begun = headers.begun;
+    }
+
+    /// Goes over the end of the message, which it is at.
+    #[inline]
+    pub(super) fn leave(&mut self) {
+        self.set(Headers { begun: None, ..*self.now });
+        self.entered = None;
+    }
+
+    /// The step is undone.
+    pub(super) fn undo(&mut self) {
+        if let Some(before) = self.before.take() {
+            *self.now = before;
+        }
+    }
+}
+
 impl<'a> Cursor<'a> {
     #[inline]
-    pub(super) fn new(source: &Source<'a>, place: &Place, wall: u64) -> Self {
-        let mut cursor = Self {
-            chunk: &[],
-            ahead: source.buffers.ahead(),
-            place: Place { headers: place.headers, left: place.left },
-            wall,
-            entered: None,
-            moved: false,
-        };
-        if cursor.place.left > 0 {
-            cursor.fill();
+    pub(super) fn new(source: &Source<'a>, left: usize, track: &Track<'_>, wall: u64) -> Self {
+        let mut cursor = Self { chunk: &[], ahead: source.buffers.ahead(), left, wall };
+        if left > 0 {
+            cursor.fill(track);
         }
         cursor
     }
 
+    pub(super) fn save(&self, track: &Track<'_>) -> Saved<'a> {
+        Saved { cursor: *self, headers: *track.now, entered: track.entered }
+    }
+
+    pub(super) fn restore(&mut self, track: &mut Track<'_>, saved: &Saved<'a>) {
+        *self = saved.cursor;
+        if track.before.is_some() {
+            *track.now = saved.headers;
+        }
+        track.entered = saved.entered;
+    }
+
     #[inline]
-    pub(super) fn position(&self) -> u64 {
-        self.place.position().wrapping_sub(self.chunk.len() as u64)
+    pub(super) fn position(&self, track: &Track<'_>) -> u64 {
+        track.now.message.end.wrapping_sub(self.remaining() as u64)
     }
 
     /// Payload bytes of the packet still to be read, arrived or not.
     #[inline]
     pub(super) fn remaining(&self) -> usize {
-        self.place.left + self.chunk.len()
+        self.left + self.chunk.len()
     }
 
     /// Whether the packet has `n` bytes more that did not all arrive.
@@ -75,45 +132,43 @@ impl<'a> Cursor<'a> {
         arrived < n && n <= self.remaining() && self.wall == OPEN
     }
 
-    /// Whether the packet that it is in ends the message.
-    #[inline]
-    pub(super) fn in_last(&self) -> bool {
-        self.place.headers.begun.is_some_and(|begun| begun.end_of_message)
-    }
-
     /// Whether the next byte is one that was released.
     #[inline]
-    pub(super) fn at_wall(&self) -> bool {
-        self.chunk.is_empty() && self.place.left > 0 && self.position() == self.wall
+    pub(super) fn at_wall(&self, track: &Track<'_>) -> bool {
+        self.chunk.is_empty() && self.left > 0 && self.position(track) == self.wall
     }
 
     /// Makes the next bytes of the packet the chunk; the last one was read.
     #[inline]
-    fn fill(&mut self) {
-        let mut n = self.place.left;
+    fn fill(&mut self, track: &Track<'_>) {
+        let mut n = self.left;
         if self.wall != OPEN {
-            let free = self.wall.wrapping_sub(self.place.position());
+            let free = self.wall.wrapping_sub(self.position(track));
             n = n.min(usize::try_from(free).unwrap_or(usize::MAX));
         }
         self.chunk = self.ahead.piece(n);
-        self.place.left -= self.chunk.len();
+        self.left -= self.chunk.len();
     }
 
     /// Makes the chunk have bytes, or says why there are none.
-    pub(super) fn refill(&mut self, source: &Source<'a>) -> Result<(), Stop> {
+    pub(super) fn refill(
+        &mut self,
+        source: &Source<'a>,
+        track: &mut Track<'_>,
+    ) -> Result<(), Stop> {
         while self.chunk.is_empty() {
-            if self.place.left > 0 {
-                if self.position() == self.wall {
+            if self.left > 0 {
+                if self.position(track) == self.wall {
                     return Err(Error::StepChanged.into());
                 }
-                self.fill();
+                self.fill(track);
                 if self.chunk.is_empty() {
                     return Err(Stop::NeedMore);
                 }
-            } else if self.in_last() {
+            } else if track.in_last() {
                 return Err(Error::EndOfMessage.into());
             } else {
-                self.enter(source)?;
+                self.enter(source, track)?;
             }
         }
         Ok(())
@@ -121,13 +176,18 @@ impl<'a> Cursor<'a> {
 
     /// Goes into the next packet, if it is between two packets of a message: past header-only ones,
     /// unless they end the message. It is still there when it fails.
-    pub(super) fn settle(&mut self, source: &Source<'a>) -> Result<(), Stop> {
-        if self.remaining() > 0 || self.in_last() { Ok(()) } else { self.enter(source) }
+    #[inline]
+    pub(super) fn settle(
+        &mut self,
+        source: &Source<'a>,
+        track: &mut Track<'_>,
+    ) -> Result<(), Stop> {
+        if self.remaining() > 0 || track.in_last() { Ok(()) } else { self.enter(source, track) }
     }
 
     #[inline(never)]
-    fn enter(&mut self, source: &Source<'a>) -> Result<(), Stop> {
-        let (mut ahead, mut message) = (self.ahead, self.place.headers.message);
+    fn enter(&mut self, source: &Source<'a>, track: &mut Track<'_>) -> Result<(), Stop> {
+        let (mut ahead, mut message) = (self.ahead, track.now.message);
         loop {
             let head = source.rules.read_head(source.framing, ahead, message)?;
             let Some((head, with)) = head else { return Err(Stop::NeedMore) };
@@ -140,7 +200,7 @@ impl<'a> Cursor<'a> {
             if left == 0 && !head.end_of_message {
                 continue;
             }
-            self.go_in(ahead, &head, message);
+            self.go_in(track, ahead, &head, message);
             return Ok(());
         }
     }
@@ -148,8 +208,13 @@ impl<'a> Cursor<'a> {
     /// Enters the packet at the front of the buffers, if all of its header lies there, is good and
     /// has something behind it; what else there may be is left to be met by a read.
     #[inline]
-    pub(super) fn enter_front<F: Framing>(&mut self, framing: &F, rules: &Rules) {
-        if self.remaining() > 0 || self.in_last() {
+    pub(super) fn enter_front<F: Framing>(
+        &mut self,
+        track: &mut Track<'_>,
+        framing: &F,
+        rules: &Rules,
+    ) {
+        if self.remaining() > 0 || track.in_last() {
             return;
         }
         let mut ahead = self.ahead;
@@ -158,40 +223,43 @@ impl<'a> Cursor<'a> {
             && let Ok(Some(head)) = framing.decode(&front[..front.len().min(rules.max_header)])
             && head.header_len <= front.len()
             && (head.total_len > head.header_len || head.end_of_message)
-            && let Ok(message) = self.place.headers.message.with(&head, &rules.limits)
+            && let Ok(message) = track.now.message.with(&head, &rules.limits)
         {
             ahead.piece(head.header_len);
-            self.go_in(ahead, &head, message);
+            self.go_in(track, ahead, &head, message);
         }
     }
 
     /// Goes into a packet: `ahead` is behind its header.
     #[inline]
-    fn go_in(&mut self, ahead: Ahead<'a>, head: &FrameHead, message: Message) {
+    fn go_in(
+        &mut self,
+        track: &mut Track<'_>,
+        ahead: Ahead<'a>,
+        head: &FrameHead,
+        message: Message,
+    ) {
         // Not if it comes here again, after a read that was refused.
-        if self.entered.is_none_or(|e| e.headers.message.end != self.place.headers.message.end) {
-            let (ahead_left, headers) = (self.ahead.left(), self.place.headers);
-            self.entered = Some(Entered { ahead_left, headers });
+        if track.entered.is_none_or(|e| e.headers.message.end != track.now.message.end) {
+            track.entered = Some(Entered { ahead_left: self.ahead.left(), headers: *track.now });
         }
         let &FrameHead { header_len, total_len, end_of_message, kind } = head;
-        self.place.headers.message = message;
-        self.place.headers.begun = Some(Begun { total_len, kind, end_of_message });
-        self.place.left = total_len - header_len;
-        self.moved = true;
+        let begun = Some(Begun { total_len, kind, end_of_message });
+        track.set(Headers { message, begun });
+        self.left = total_len - header_len;
         self.ahead = ahead;
-        self.fill();
-    }
-
-    /// Goes over the end of the message, which it is at.
-    #[inline]
-    pub(super) fn leave(&mut self) {
-        self.place.headers.begun = None;
-        self.entered = None;
-        self.moved = true;
+        self.fill(track);
     }
 
     /// Goes to where a resumable read got to: `at` bytes from the start of the buffers.
-    pub(super) fn jump(&mut self, source: &Source<'a>, at: usize, place: &Place, wall: u64) {
+    pub(super) fn jump(
+        &mut self,
+        source: &Source<'a>,
+        track: &mut Track<'_>,
+        at: usize,
+        place: &Place,
+        wall: u64,
+    ) {
         let here = source.buffers.len() - self.ahead.left();
         match at.checked_sub(here) {
             Some(step) => self.ahead.skip(step),
@@ -201,11 +269,11 @@ impl<'a> Cursor<'a> {
             }
         }
         self.chunk = &[];
-        self.place = *place;
-        self.moved = true;
+        track.set(place.headers);
+        self.left = place.left;
         self.wall = wall;
-        if self.place.left > 0 {
-            self.fill();
+        if self.left > 0 {
+            self.fill(track);
         }
     }
 
@@ -215,37 +283,38 @@ impl<'a> Cursor<'a> {
         source.buffers.len() - self.ahead.left() - self.chunk.len()
     }
 
-    /// The place that it is at, without the bytes in the chunk.
+    /// The place that it is at.
     #[inline]
-    pub(super) fn here(&self) -> Place {
-        Place { left: self.remaining(), ..self.place }
+    pub(super) fn here(&self, track: &Track<'_>) -> Place {
+        Place { left: self.remaining(), headers: *track.now }
     }
 
-    /// What is consumed when the step ends here: bytes of the buffers, and the place. A packet that
-    /// was entered and not read from stays whole.
+    /// The step is done: bytes of the buffers that it consumed, and what is left of the packet. One
+    /// that was entered and not read from stays whole.
     #[inline]
-    pub(super) fn consumed(&self, source: &Source<'a>) -> (usize, Place) {
-        if let Some(entered) = &self.entered
-            && entered.headers.message.end == self.position()
+    pub(super) fn consumed(&self, source: &Source<'a>, track: &mut Track<'_>) -> (usize, usize) {
+        if let Some(entered) = &track.entered
+            && entered.headers.message.end == self.position(track)
         {
-            let place = Place { headers: entered.headers, left: 0 };
-            return (source.buffers.len() - entered.ahead_left, place);
+            *track.now = entered.headers;
+            return (source.buffers.len() - entered.ahead_left, 0);
         }
-        (self.at(source), self.here())
+        (self.at(source), self.remaining())
     }
 
     /// Reads over `n` bytes of the message, which all arrived, and shows them piece by piece.
     pub(super) fn read(
         &mut self,
         source: &Source<'a>,
+        track: &mut Track<'_>,
         mut n: usize,
         mut piece: impl FnMut(&'a [u8]),
     ) -> Result<(), Stop> {
         while n > 0 {
-            if self.in_last() && self.remaining() < n {
+            if track.in_last() && self.remaining() < n {
                 return Err(Error::EndOfMessage.into());
             }
-            self.refill(source)?;
+            self.refill(source, track)?;
             let (done, rest) = self.chunk.split_at(n.min(self.chunk.len()));
             piece(done);
             n -= done.len();

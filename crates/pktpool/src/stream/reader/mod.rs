@@ -12,7 +12,7 @@ use super::packet::Place;
 use super::resume::{Read, Resume};
 use crate::{Framing, Stop};
 use core::{fmt, mem};
-use cursor::Cursor;
+use cursor::{Cursor, Track};
 
 /// The payload of one message, across its packets, with their headers removed.
 ///
@@ -28,6 +28,7 @@ use cursor::Cursor;
 /// once however many reads it takes.
 pub struct Reader<'a> {
     cursor: Cursor<'a>,
+    track: Track<'a>,
     source: &'a Source<'a>,
     resume: &'a mut Resume,
     /// The first record that was not gone over.
@@ -36,14 +37,12 @@ pub struct Reader<'a> {
     waits: Option<usize>,
 }
 
-/// Where a step ended.
+/// What is left of a reader when its step ended.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct End {
-    /// Bytes of the buffers and place, if the step is done.
+    /// Bytes of the buffers that a step consumed which is done, and of its packet those left.
     pub(super) consumed: usize,
-    pub(super) place: Place,
-    /// Whether it is behind other headers than before.
-    pub(super) moved: bool,
+    pub(super) left: usize,
     /// Records gone over, and the one it waits for.
     pub(super) passed: usize,
     pub(super) waits: Option<usize>,
@@ -51,21 +50,34 @@ pub(super) struct End {
 
 impl<'a> Reader<'a> {
     #[inline]
-    pub(super) fn new(source: &'a Source<'a>, place: &Place, resume: &'a mut Resume) -> Self {
-        let cursor = Cursor::new(source, place, resume.wall(0));
-        Self { cursor, source, resume, next: 0, waits: None }
+    pub(super) fn new(
+        source: &'a Source<'a>,
+        place: &'a mut Place,
+        resume: &'a mut Resume,
+    ) -> Self {
+        let (left, track) = (place.left, Track::new(&mut place.headers));
+        let cursor = Cursor::new(source, left, &track, resume.wall(0));
+        Self { cursor, track, source, resume, next: 0, waits: None }
     }
 
     /// Enters the packet at the front, as far as that is quickly done.
     #[inline]
     pub(super) fn enter_front<F: Framing>(&mut self, framing: &F) {
-        self.cursor.enter_front(framing, self.source.rules);
+        self.cursor.enter_front(&mut self.track, framing, self.source.rules);
     }
 
+    /// The step is done.
     #[inline]
-    pub(super) fn end(&self) -> End {
-        let (consumed, place) = self.cursor.consumed(self.source);
-        End { consumed, place, moved: self.cursor.moved, passed: self.next, waits: self.waits }
+    pub(super) fn done(mut self) -> End {
+        let (consumed, left) = self.cursor.consumed(self.source, &mut self.track);
+        End { consumed, left, passed: self.next, waits: None }
+    }
+
+    /// The step ran out of bytes.
+    #[inline]
+    pub(super) fn undone(mut self) -> End {
+        self.track.undo();
+        End { consumed: 0, left: 0, passed: self.next, waits: self.waits }
     }
 
     /// The kind of the packet that the next byte is in; at the end of a message, of its last packet.
@@ -74,15 +86,15 @@ impl<'a> Reader<'a> {
     /// [`Stop::NeedMore`] while the header did not arrive.
     #[inline]
     pub fn kind(&mut self) -> Result<u8, Stop> {
-        if self.cursor.remaining() == 0 && !self.cursor.in_last() {
+        if self.cursor.remaining() == 0 && !self.track.in_last() {
             self.settle()?;
         }
-        Ok(self.cursor.place.headers.begun.map_or(0, |begun| begun.kind))
+        Ok(self.track.now.begun.map_or(0, |begun| begun.kind))
     }
 
     #[inline(never)]
     fn settle(&mut self) -> Result<(), Stop> {
-        let settled = self.cursor.settle(self.source);
+        let settled = self.cursor.settle(self.source, &mut self.track);
         self.refused(settled)
     }
 
@@ -98,7 +110,7 @@ impl<'a> Reader<'a> {
     #[must_use]
     #[inline]
     pub fn at_message_end(&self) -> bool {
-        self.cursor.remaining() == 0 && (self.cursor.in_last() || self.ends_ahead())
+        self.cursor.remaining() == 0 && (self.track.in_last() || self.ends_ahead())
     }
 
     /// Whether a header-only packet ends the message.
@@ -106,7 +118,7 @@ impl<'a> Reader<'a> {
     fn ends_ahead(&self) -> bool {
         match self.source.rules.head(self.source.framing, self.cursor.ahead) {
             Ok(Some(head)) if head.total_len <= head.header_len => {
-                self.looked_ahead().is_some_and(|c| c.remaining() == 0 && c.in_last())
+                self.looked_ahead() == Some((0, true))
             }
             _ => false,
         }
@@ -116,7 +128,7 @@ impl<'a> Reader<'a> {
     #[must_use]
     #[inline]
     pub fn position(&self) -> u64 {
-        self.cursor.position()
+        self.cursor.position(&self.track)
     }
 
     /// Payload bytes of the packet that the next byte is in, from that byte on, as its header
@@ -125,16 +137,18 @@ impl<'a> Reader<'a> {
     #[inline]
     pub fn remaining_in_packet(&self) -> usize {
         match self.cursor.remaining() {
-            0 => self.looked_ahead().map_or(0, |cursor| cursor.remaining()),
+            0 => self.looked_ahead().map_or(0, |(remaining, _)| remaining),
             remaining => remaining,
         }
     }
 
-    /// Where it is once the next packet is entered.
+    /// What remains of the next packet, and whether it is the last of the message.
     #[cold]
-    fn looked_ahead(&self) -> Option<Cursor<'a>> {
-        let mut cursor = self.cursor;
-        cursor.settle(self.source).ok().map(|()| cursor)
+    fn looked_ahead(&self) -> Option<(usize, bool)> {
+        let (mut cursor, mut headers) = (self.cursor, *self.track.now);
+        let mut track = Track::new(&mut headers);
+        cursor.settle(self.source, &mut track).ok()?;
+        Some((cursor.remaining(), track.in_last()))
     }
 
     /// The next byte, which stays the next.
@@ -152,16 +166,15 @@ impl<'a> Reader<'a> {
     #[cold]
     fn peek_far(&mut self) -> Result<u8, Stop> {
         self.settle()?;
-        if self.cursor.at_wall()
+        if self.cursor.at_wall(&self.track)
             && let Some(record) = self.resume.records.get(self.next)
         {
             return Ok(record.first);
         }
         if self.cursor.chunk.is_empty() {
-            let mut cursor = self.cursor;
-            let refilled = cursor.refill(self.source);
+            // It is inside a packet, so this moves to another buffer at most.
+            let refilled = self.cursor.refill(self.source, &mut self.track);
             self.refused(refilled)?;
-            self.cursor = cursor;
         }
         self.cursor.chunk.first().copied().ok_or(Stop::NeedMore)
     }
@@ -227,12 +240,12 @@ impl<'a> Reader<'a> {
             return Err(Stop::NeedMore);
         }
         self.settle()?;
-        let start = self.cursor;
-        let read = self.cursor.read(self.source, n, piece);
+        let (start, position) = (self.cursor.save(&self.track), self.position());
+        let read = self.cursor.read(self.source, &mut self.track, n, piece);
         if let Err(stop) = read {
-            self.cursor = start;
+            self.cursor.restore(&mut self.track, &start);
             self.waits = None;
-            return Err(self.resume.told_before(start.position(), Read::Plain { n }, stop));
+            return Err(self.resume.told_before(position, Read::Plain { n }, stop));
         }
         Ok(())
     }
@@ -249,7 +262,7 @@ impl<'a> Reader<'a> {
             self.cursor.chunk = rest;
             return Ok(Chunks::new(piece, 0, 0, 0, self.source));
         }
-        let (piece, packet) = (self.cursor.chunk, self.cursor.place.left);
+        let (piece, packet) = (self.cursor.chunk, self.cursor.left);
         let at = self.cursor.at(self.source) + piece.len();
         self.take_far(n)?;
         Ok(Chunks::new(piece, n - piece.len(), at, packet, self.source))

@@ -62,8 +62,8 @@ impl<'a> Reader<'a> {
     /// [`Stop::NeedMore`] until the end of the message arrived, and any error of a header.
     #[inline]
     pub fn next_message(&mut self) -> Result<(), Stop> {
-        if self.cursor.remaining() == 0 && self.cursor.in_last() {
-            self.cursor.leave();
+        if self.cursor.remaining() == 0 && self.track.in_last() {
+            self.track.leave();
             return Ok(());
         }
         self.drop_message()
@@ -73,21 +73,22 @@ impl<'a> Reader<'a> {
     fn drop_message(&mut self) -> Result<(), Stop> {
         self.settle()?;
         if self.cursor.remaining() == 0 {
-            self.cursor.leave();
+            self.track.leave();
             return Ok(());
         }
-        let (next, position) = (self.next, self.cursor.position());
+        let (next, position) = (self.next, self.position());
         if let Some(record) = self.resume.records.get_mut(next)
             && record.start == position
             && record.read != Read::NextMessage
         {
             if record.status == Status::Refused {
                 // Kept, as the step will come to it again: only what is behind it is dropped.
-                let start = self.cursor;
+                let start = self.cursor.save(&self.track);
                 self.jump(next);
                 let dropped = self.next_message();
                 if dropped.is_err() {
-                    (self.cursor, self.next) = (start, next);
+                    self.cursor.restore(&mut self.track, &start);
+                    self.next = next;
                 }
                 return dropped;
             }
@@ -100,16 +101,16 @@ impl<'a> Reader<'a> {
         }
         self.resumable(Read::NextMessage, |reader, body| {
             loop {
-                let refilled = reader.cursor.refill(reader.source);
+                let refilled = reader.cursor.refill(reader.source, &mut reader.track);
                 body.done += reader.cursor.chunk.len() as u64;
                 reader.cursor.chunk = &[];
                 match refilled {
                     Ok(()) => {}
                     Err(Stop::Failed(Error::EndOfMessage)) => {
-                        reader.cursor.leave();
+                        reader.track.leave();
                         return Ok(());
                     }
-                    Err(_) if reader.cursor.at_wall() => {
+                    Err(_) if reader.cursor.at_wall(&reader.track) => {
                         let next = reader.next;
                         reader.jump(next);
                         reader.next = next;
@@ -135,8 +136,8 @@ impl<'a> Reader<'a> {
         advance: impl FnOnce(&mut Self, &mut Body) -> Result<(), Stop>,
     ) -> Result<Value, Stop> {
         self.settle()?;
-        let (index, start) = (self.next, self.cursor);
-        let position = start.position();
+        let (index, start) = (self.next, self.cursor.save(&self.track));
+        let position = self.position();
         // Only one message has a byte at a position: what was recorded is of that one.
         if self.cursor.remaining() == 0 || self.resume.refused.contains(&(position, read)) {
             self.waits = None;
@@ -174,7 +175,7 @@ impl<'a> Reader<'a> {
                     whole: None,
                     at: self.cursor.at(self.source),
                     gap: 0,
-                    end: self.cursor.here(),
+                    end: self.cursor.here(&self.track),
                     fresh: true,
                 };
                 self.resume.records.insert(index, record);
@@ -183,7 +184,7 @@ impl<'a> Reader<'a> {
             }
         }
         let result = advance(self, &mut body);
-        let (at, end) = (self.cursor.at(self.source), self.cursor.here());
+        let (at, end) = (self.cursor.at(self.source), self.cursor.here(&self.track));
         // It is there: only those behind it may be gone.
         let Some(record) = self.resume.records.get_mut(index) else {
             return Err(Error::StepChanged.into());
@@ -208,7 +209,8 @@ impl<'a> Reader<'a> {
             self.next = index;
         }
         if let Err(stop) = result {
-            (self.cursor, self.next) = (start, index);
+            self.cursor.restore(&mut self.track, &start);
+            self.next = index;
             self.waits = (kept && stop == Stop::NeedMore).then_some(index);
             return Err(stop);
         }
@@ -220,19 +222,25 @@ impl<'a> Reader<'a> {
         self.next = index + 1;
         let wall = self.resume.wall(index + 1);
         if let Some(record) = self.resume.records.get(index) {
-            self.cursor.jump(self.source, record.at + record.gap, &record.end, wall);
+            self.cursor.jump(
+                self.source,
+                &mut self.track,
+                record.at + record.gap,
+                &record.end,
+                wall,
+            );
         }
     }
 
     /// Bytes that lie in one piece: not empty, and not more than `n`, which the message must have.
     #[inline]
     fn piece(&mut self, n: usize) -> Result<&'a [u8], Stop> {
-        if self.cursor.in_last() && self.cursor.remaining() < n {
+        if self.track.in_last() && self.cursor.remaining() < n {
             return Err(Error::EndOfMessage.into());
         }
         if self.cursor.chunk.is_empty() {
-            self.cursor.refill(self.source)?;
-            if self.cursor.in_last() && self.cursor.remaining() < n {
+            self.cursor.refill(self.source, &mut self.track)?;
+            if self.track.in_last() && self.cursor.remaining() < n {
                 return Err(Error::EndOfMessage.into());
             }
         }
