@@ -14,7 +14,7 @@ use crate::{Error, FrameHead, Framing, Limits, Stats};
 use buffers::Buffers;
 use core::fmt;
 use head::Rules;
-use packet::{Headers, Place};
+use packet::{Begun, Headers, Place};
 use resume::Resume;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -184,8 +184,9 @@ impl<F: Framing> PacketStream<F> {
             return Err(Error::Poisoned);
         }
         let released = self.resume.wall(0);
-        let taken = match self.place.headers.begun {
-            Some(begun) if self.place.left > 0 => {
+        let begun = self.place.headers.begun;
+        let taken = match self.place.left {
+            1.. => {
                 if self.place.position() <= released && released < self.place.headers.message.end {
                     return Err(self.poison(Error::StepChanged));
                 }
@@ -193,9 +194,9 @@ impl<F: Framing> PacketStream<F> {
                     return self.need_more();
                 }
                 let n = core::mem::take(&mut self.place.left);
-                self.place.headers.begun = None;
+                self.place.headers.begun = Begun::NONE;
                 self.buffers.take(n);
-                (n, begun.into())
+                (n, begun.rest())
             }
             _ => {
                 let Some(head) = self.next_head()? else { return self.need_more() };
@@ -206,7 +207,7 @@ impl<F: Framing> PacketStream<F> {
                 if self.buffers.len() < head.total_len {
                     return self.need_more();
                 }
-                self.place = Place { headers: Headers { message, begun: None }, left: 0 };
+                self.place = Place { headers: Headers { message, begun: Begun::NONE }, left: 0 };
                 self.open = None;
                 self.buffers.take(head.total_len);
                 (head.total_len, head)
@@ -267,10 +268,8 @@ impl<F: Framing> PacketStream<F> {
             ahead.skip(last.at + last.gap);
             place = last.end;
         }
-        if let Some(begun) = place.headers.begun
-            && place.left > ahead.left()
-        {
-            let partial = (begun.total_len - place.left + ahead.left()) as u64;
+        if place.left > ahead.left() {
+            let partial = (place.headers.begun.total_len() - place.left + ahead.left()) as u64;
             return Err(Error::UnexpectedEof { partial });
         }
         ahead.skip(place.left);
@@ -284,7 +283,7 @@ impl<F: Framing> PacketStream<F> {
                 _ => return Err(Error::UnexpectedEof { partial: ahead.left() as u64 }),
             }
         }
-        if message.open { Err(Error::UnexpectedEof { partial: 0 }) } else { Ok(()) }
+        if message.is_open() { Err(Error::UnexpectedEof { partial: 0 }) } else { Ok(()) }
     }
 
     #[cold]

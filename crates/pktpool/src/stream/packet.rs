@@ -1,6 +1,7 @@
 //! A packet handed out, and how far a message is.
 
 use crate::{Error, FrameHead, Limits};
+use core::fmt;
 
 /// A complete packet, borrowed from the stream until its next call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,19 +37,58 @@ impl<'a> Packet<'a> {
     }
 }
 
-/// A packet whose header was consumed by a reader.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A packet whose header was consumed by a reader, or none.
+// In whole words, as all that headers say: it is copied right after it was written, which stalls
+// where the copy reads wider than what was written.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Begun {
-    pub(super) total_len: usize,
-    pub(super) kind: u8,
-    pub(super) end_of_message: bool,
+    total_len: usize,
+    /// The kind, and the two bits below.
+    flags: usize,
 }
 
-/// The rest of it as a packet without a header.
-impl From<Begun> for FrameHead {
-    fn from(begun: Begun) -> Self {
-        let Begun { kind, end_of_message, .. } = begun;
-        Self { header_len: 0, total_len: 0, end_of_message, kind }
+const SOME: usize = 1 << 8;
+const LAST: usize = 1 << 9;
+
+impl Begun {
+    pub(super) const NONE: Self = Self { total_len: 0, flags: 0 };
+
+    #[inline]
+    pub(super) fn new(head: &FrameHead) -> Self {
+        let last = if head.end_of_message { LAST } else { 0 };
+        Self { total_len: head.total_len, flags: SOME | last | usize::from(head.kind) }
+    }
+
+    #[inline]
+    pub(super) fn is_some(self) -> bool {
+        self.flags != 0
+    }
+
+    #[inline]
+    pub(super) fn end_of_message(self) -> bool {
+        self.flags & LAST != 0
+    }
+
+    #[inline]
+    pub(super) fn kind(self) -> u8 {
+        self.flags as u8
+    }
+
+    pub(super) fn total_len(self) -> usize {
+        self.total_len
+    }
+
+    /// The rest of it as a packet without a header.
+    pub(super) fn rest(self) -> FrameHead {
+        let (kind, end_of_message) = (self.kind(), self.end_of_message());
+        FrameHead { header_len: 0, total_len: 0, end_of_message, kind }
+    }
+}
+
+impl fmt::Debug for Begun {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let some = self.is_some().then_some((self.total_len, self.kind(), self.end_of_message()));
+        some.fmt(f)
     }
 }
 
@@ -65,7 +105,7 @@ pub(super) struct Place {
 pub(super) struct Headers {
     pub(super) message: Message,
     /// The packet that it is in, or whose end it is at.
-    pub(super) begun: Option<Begun>,
+    pub(super) begun: Begun,
 }
 
 impl Place {
@@ -83,11 +123,15 @@ pub(super) struct Message {
     /// message. They wrap, so that a declared length of any size comes out right.
     pub(super) end: u64,
     start: u64,
-    /// Whether its last packet is still to come.
-    pub(super) open: bool,
+    /// Not 0 when its last packet is still to come.
+    open: u64,
 }
 
 impl Message {
+    pub(super) fn is_open(self) -> bool {
+        self.open != 0
+    }
+
     /// The message with one packet more, if its header makes sense and is within the limits.
     #[inline]
     pub(super) fn with(self, head: &FrameHead, limits: &Limits) -> Result<Self, Error> {
@@ -105,9 +149,9 @@ impl Message {
         }
         let end = self.end.wrapping_add(payload);
         Ok(if head.end_of_message {
-            Self { end, start: end, open: false }
+            Self { end, start: end, open: 0 }
         } else {
-            Self { end, start: self.start, open: true }
+            Self { end, start: self.start, open: 1 }
         })
     }
 }

@@ -65,7 +65,7 @@ impl<'t> Track<'t> {
     /// Whether the packet ends the message.
     #[inline]
     pub(super) fn in_last(&self) -> bool {
-        self.now.begun.is_some_and(|begun| begun.end_of_message)
+        self.now.begun.end_of_message()
     }
 
     #[inline]
@@ -80,7 +80,7 @@ impl<'t> Track<'t> {
     /// Goes over the end of the message, which it is at.
     #[inline]
     pub(super) fn leave(&mut self) {
-        self.set(Headers { begun: None, ..*self.now });
+        self.set(Headers { begun: Begun::NONE, ..*self.now });
         self.entered = None;
     }
 
@@ -243,10 +243,8 @@ impl<'a> Cursor<'a> {
         if track.entered.is_none_or(|e| e.headers.message.end != track.now.message.end) {
             track.entered = Some(Entered { ahead_left: self.ahead.left(), headers: *track.now });
         }
-        let &FrameHead { header_len, total_len, end_of_message, kind } = head;
-        let begun = Some(Begun { total_len, kind, end_of_message });
-        track.set(Headers { message, begun });
-        self.left = total_len - header_len;
+        track.set(Headers { message, begun: Begun::new(head) });
+        self.left = head.total_len - head.header_len;
         self.ahead = ahead;
         self.fill(track);
     }

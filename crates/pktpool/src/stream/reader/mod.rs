@@ -68,14 +68,14 @@ impl<'a> Reader<'a> {
 
     /// The step is done.
     #[inline]
-    pub(super) fn done(mut self) -> End {
+    pub(super) fn done(&mut self) -> End {
         let (consumed, left) = self.cursor.consumed(self.source, &mut self.track);
         End { consumed, left, passed: self.next, waits: None }
     }
 
     /// The step ran out of bytes.
     #[inline]
-    pub(super) fn undone(mut self) -> End {
+    pub(super) fn undone(&mut self) -> End {
         self.track.undo();
         End { consumed: 0, left: 0, passed: self.next, waits: self.waits }
     }
@@ -89,7 +89,7 @@ impl<'a> Reader<'a> {
         if self.cursor.remaining() == 0 && !self.track.in_last() {
             self.settle()?;
         }
-        Ok(self.track.now.begun.map_or(0, |begun| begun.kind))
+        Ok(self.track.now.begun.kind())
     }
 
     #[inline(never)]
