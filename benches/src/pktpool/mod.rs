@@ -116,7 +116,11 @@ fn reassembly(registry: &mut Registry, name: &'static str, len: usize, packet: u
         .stateful("tokio-util", |_| peers::Codec::default(), peers::reassemble_codec);
     // A copy is no limit of a stream that comes in crumbs.
     if read >= 1024 {
-        case.stateful("std", |w: &Wire| vec![0; w.read], peers::copy_once);
+        case.stateful("std", |w: &Wire| vec![0; w.read], peers::copy_once).stateful(
+            "memcpy",
+            |w: &Wire| vec![0; w.bytes.len()],
+            peers::copy_whole,
+        );
     }
 }
 

@@ -182,6 +182,14 @@ pub(super) fn copy_stream(buffer: &mut Vec<u8>, input: &'static Wire) {
     }
 }
 
+/// One copy of the stream at once, in memory, to a place as long as it.
+pub(super) fn copy_whole(buffer: &mut Vec<u8>, input: &'static Wire, sink: &mut Sink) {
+    buffer.copy_from_slice(&input.bytes);
+    for payload in &input.payloads {
+        sink.see(&buffer[payload.clone()]);
+    }
+}
+
 /// The limit: one copy of the stream, and packets whose places are known beforehand.
 pub(super) fn copy_once(buffer: &mut Vec<u8>, input: &'static Wire, sink: &mut Sink) {
     copy_stream(buffer, input);

@@ -28,7 +28,8 @@ pub(super) fn register(registry: &mut Registry) {
             .stateful("after", |_| after::stream(), parsed)
             .stateful("bytes", |_| Default::default(), split)
             .stateful("tokio-util", |_| Default::default(), decoded)
-            .stateful("std", |w: &Wire| vec![0; w.read], copied);
+            .stateful("std", |w: &Wire| vec![0; w.read], copied)
+            .stateful("memcpy", |w: &Wire| vec![0; w.bytes.len()], copied_whole);
     }
 }
 
@@ -142,5 +143,13 @@ fn copied(buffer: &mut Vec<u8>, input: &'static Wire, sink: &mut Sink) {
     peers::copy_stream(buffer, input);
     for payload in &input.payloads {
         show(sink, look([&input.bytes[payload.clone()]].into_iter()));
+    }
+}
+
+/// One copy of the stream at once, in memory, to a place as long as it.
+fn copied_whole(buffer: &mut Vec<u8>, input: &'static Wire, sink: &mut Sink) {
+    buffer.copy_from_slice(&input.bytes);
+    for payload in &input.payloads {
+        show(sink, look([&buffer[payload.clone()]].into_iter()));
     }
 }
