@@ -19,7 +19,7 @@ pub mod utf16_bytes;
 pub type Check = fn(&[u8]);
 
 /// Every check by the name of its target.
-pub const TARGETS: [(&str, Check); 11] = [
+pub const TARGETS: [(&str, Check); 13] = [
     ("utf8_runes_decode", text::decode),
     ("utf8_runes_utf16", utf16::utf16),
     ("utf8_runes_utf16_bytes", utf16_bytes::utf16_bytes),
@@ -28,6 +28,8 @@ pub const TARGETS: [(&str, Check); 11] = [
     ("rfc5987_parse", disposition::parse),
     ("rfc5987_round_trip", disposition::round_trip),
     ("rfc5987_sanitise", disposition::sanitise),
+    ("pktpool_framings", packets::framings::framings),
+    ("pktpool_resume", packets::resume::resume),
     ("pktpool_stream", packets::stream),
     ("lucene_io_input", lucene::input),
     ("sqlite_text_row", sqlite::row),

@@ -1,5 +1,10 @@
 //! `pktpool` against a parser that has the whole input at once.
 
+pub mod framings;
+mod model;
+mod program;
+pub mod resume;
+
 use pktpool::tds::{Packetizer, Tds};
 use pktpool::{Limits, PacketStream};
 

@@ -40,6 +40,34 @@ pub use lucene_io as lucene;
 /// assert_eq!(stream.next_packet()?.unwrap().payload(), b"ok");
 /// # Ok::<(), onecopy::pktpool::Error>(())
 /// ```
+///
+/// With feature `tokio`:
+///
+/// ```
+/// # #[cfg(feature = "tokio")] {
+/// use onecopy::pktpool::{Limits, postgres::Backend, tokio::Connection};
+///
+/// # async fn rows(socket: impl tokio::io::AsyncRead + Unpin) -> Result<usize, onecopy::pktpool::tokio::Error> {
+/// let mut connection = Connection::new(socket, Backend, Limits::default());
+/// let mut rows = 0;
+/// while let Some(packet) = connection.next_packet().await? {
+///     rows += usize::from(packet.kind == b'D');
+/// }
+/// # Ok(rows)
+/// # }
+/// # }
+/// ```
+///
+/// With feature `bytes`:
+///
+/// ```
+/// # #[cfg(feature = "bytes")] {
+/// use onecopy::pktpool::Value;
+///
+/// let value = Value::default(); // as a reader's `read_vec` makes them
+/// assert!(bytes::Bytes::from(value).is_empty());
+/// # }
+/// ```
 #[cfg(feature = "pktpool")]
 #[doc(inline)]
 pub use pktpool;

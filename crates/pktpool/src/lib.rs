@@ -172,12 +172,19 @@
 //! # Features
 //! | feature | default | what |
 //! |---|---|---|
-//! | `std` | yes | nothing yet beyond `core` and `alloc`; the crate is `no_std` without it |
+//! | `std` | yes | nothing by itself; without it the crate is `no_std` |
+//! | `tokio` | no | [`tokio::Connection`], a stream that fetches its input from an `AsyncRead`, and [`tokio::MessageWriter`]; needs `std` |
+//! | `bytes` | no | a [`Value`] into `Bytes` without a copy, a [`Packet`] by copy, [`Chunks`] as a `Buf` |
+#![cfg_attr(not(feature = "tokio"), allow(rustdoc::broken_intra_doc_links))]
 #![cfg_attr(not(test), no_std)]
 #![forbid(unsafe_code)]
 
 extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
 
+#[cfg(feature = "bytes")]
+mod bytes;
 mod error;
 mod framing;
 mod free_list;
@@ -188,6 +195,8 @@ mod snapshot;
 mod stats;
 mod step;
 mod stream;
+#[cfg(feature = "tokio")]
+pub mod tokio;
 mod value;
 
 pub use error::Error;

@@ -28,6 +28,16 @@ impl Value {
         Self(Some(Arc::clone(bytes)))
     }
 
+    /// The bytes, if nobody else has a handle on them.
+    #[cfg(feature = "bytes")]
+    pub(crate) fn try_into_vec(self) -> Result<Vec<u8>, Self> {
+        match self.0.map(Arc::try_unwrap) {
+            None => Ok(Vec::new()),
+            Some(Ok(bytes)) => Ok(bytes),
+            Some(Err(shared)) => Err(Self(Some(shared))),
+        }
+    }
+
     /// The bytes: moved out when the step that read them is done, and copied before.
     #[must_use]
     pub fn into_vec(self) -> Vec<u8> {

@@ -1,4 +1,8 @@
 //! What is allocated, counted: this binary has an allocator of its own.
+#![allow(
+    clippy::redundant_closure_for_method_calls,
+    reason = "a path to a method is of one lifetime, a step of any"
+)]
 
 mod common;
 

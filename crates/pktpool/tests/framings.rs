@@ -6,7 +6,7 @@ mod common;
 use common::{Taken, drain, load, read};
 use pktpool::mysql::MySql;
 use pktpool::postgres::{Backend, Frontend};
-use pktpool::smp::Smp;
+use pktpool::smp::{self, Smp};
 use pktpool::tds::Tds;
 use pktpool::{Error, FrameHead, Framing, LengthDelimited, Limits, PacketStream};
 use proptest::prelude::*;
@@ -177,7 +177,7 @@ fn payload(i: usize, n: usize) -> Vec<u8> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(40) })]
 
     /// Any packets at any reads are the packets.
     #[test]
@@ -298,6 +298,19 @@ fn dribble_and_every_cut() {
             assert_eq!(at, end, "{name}");
         }
     }
+}
+
+/// [MC-SMP] 4.3, field by field, and its bytes again.
+#[test]
+fn smp_header() {
+    let bytes = [0x53, 8, 5, 0, 0x60, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0];
+    let header = smp::PacketHeader { flags: smp::DATA, sid: 5, length: 96, seqnum: 1, window: 4 };
+    assert_eq!(smp::PacketHeader::read(&bytes), Some(header));
+    assert_eq!(header.to_bytes(), bytes);
+    assert_eq!(smp::PacketHeader::read(&bytes[..15]), None);
+    // Every byte has its place.
+    let bytes: [u8; 16] = std::array::from_fn(|i| if i == 0 { 0x53 } else { i as u8 * 16 + 1 });
+    assert_eq!(smp::PacketHeader::read(&bytes).map(smp::PacketHeader::to_bytes), Some(bytes));
 }
 
 /// MariaDB's 0-packet: 2 × (16 MiB - 1) bytes are two full packets and an empty one.

@@ -109,16 +109,3 @@ fn sizes_of_any_magnitude() {
     assert_eq!(snapshot.data_offset(1), Some(usize::MAX as u64));
     assert_eq!(snapshot.data_offset(2), Some(u64::MAX), "saturates");
 }
-
-#[test]
-fn everything_is_send_and_debug() {
-    fn check<T: Send + std::fmt::Debug>(value: T) -> String {
-        format!("{value:?}")
-    }
-    let stream =
-        pktpool::PacketStream::new(pktpool::tds::Tds::default(), pktpool::Limits::default());
-    assert!(check(stream).starts_with("PacketStream"));
-    assert!(check(Snapshot::<Vec<u8>>::new()).starts_with("Snapshot"));
-    assert!(check(FreeList::<Vec<u8>>::default()).starts_with("FreeList"));
-    assert!(check(pktpool::tds::Packetizer::new(1, 512).unwrap()).starts_with("Packetizer"));
-}

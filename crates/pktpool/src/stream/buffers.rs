@@ -19,8 +19,8 @@ pub(super) const BUFFER: usize = 64 << 10;
 const BUFFER_MIN: usize = 16 << 10;
 /// Consumed bytes from which on it pays to go back to the front of a buffer, where the cache is warm.
 const WARM: usize = 4 << 10;
-/// Bytes of a line of the cache.
-const LINE: usize = 64;
+/// What processors compare of two addresses before they know them.
+const PAGE: usize = 4 << 10;
 /// Reads after which spares that none of them needed are given back.
 const WINDOW: u32 = 64;
 
@@ -51,14 +51,15 @@ impl Buffer {
         &self.bytes[self.start..self.end]
     }
 
-    /// Moves the needed bytes to the front, by whole lines of the cache: a copy over a distance that is
-    /// a few bytes short of a page is many times slower, and 32 767, TDS's largest packet, is one. Of
-    /// that, `packet` bytes still fit in one piece.
-    fn compact(&mut self, packet: usize) {
-        let to = self.start % LINE;
-        let to = if to + packet > self.bytes.len() { 0 } else { to };
+    /// Moves the needed bytes to the front, or near it.
+    fn compact(&mut self) {
+        // A copy over a distance just short of a multiple of a page's size halts at every load, as it
+        // looks like one of a byte that was just stored. Packets of 32 767 bytes have that distance.
+        let stalls = self.start & (PAGE - 1) > PAGE - 512;
+        let to =
+            if stalls && self.start > 2 * PAGE && self.kept() > PAGE / 4 { PAGE / 4 } else { 0 };
         self.bytes.copy_within(self.start..self.end, to);
-        self.end -= self.start - to;
+        self.end = to + self.kept();
         self.start = to;
     }
 
@@ -194,7 +195,7 @@ impl Buffers {
         // …or when the packet then lies in one piece, which saves joining it.
         let partial = front.room() < size / 16 && kept < packet && packet <= size;
         if cheap || short || partial {
-            front.compact(packet);
+            front.compact();
         }
     }
 

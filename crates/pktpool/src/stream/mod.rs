@@ -8,6 +8,7 @@ mod reader;
 pub(crate) mod resume;
 
 pub use packet::Packet;
+pub(crate) use packet::Taken;
 pub use reader::{Chunks, Reader};
 
 use crate::{Error, FrameHead, Framing, Limits, Stats};
@@ -140,8 +141,16 @@ impl<F: Framing> PacketStream<F> {
     /// of an input that [ended early](Self::end_of_input), [`Error::Poisoned`].
     #[inline]
     pub fn next_packet(&mut self) -> Result<Option<Packet<'_>>, Error> {
+        let taken = self.take_packet()?;
+        Ok(taken.map(|taken| self.taken(taken)))
+    }
+
+    /// Takes the next packet without borrowing it, for who has to do something else when there is
+    /// none; [`taken`](Self::taken) shows it.
+    #[inline(always)]
+    pub(crate) fn take_packet(&mut self) -> Result<Option<Taken>, Error> {
         if self.parsed {
-            return self.next_begun_packet();
+            return self.take_begun_packet();
         }
         if self.open.is_some_and(|head| self.buffers.len() < head.total_len) {
             return self.need_more();
@@ -157,14 +166,20 @@ impl<F: Framing> PacketStream<F> {
             self.place.headers.message = message;
             self.open = None;
             self.buffers.take_in_place(head.total_len);
-            return Ok(Some(Packet::new(&head, self.buffers.taken(head.total_len))));
+            return Ok(Some(Taken { head, len: head.total_len }));
         }
-        self.next_split_packet()
+        self.take_split_packet()
+    }
+
+    /// The packet taken last.
+    #[inline]
+    pub(crate) fn taken(&self, taken: Taken) -> Packet<'_> {
+        Packet::new(&taken.head, self.buffers.taken(taken.len))
     }
 
     /// The next packet when it is not complete, lies in several buffers or has a bad header.
     #[inline(never)]
-    fn next_split_packet(&mut self) -> Result<Option<Packet<'_>>, Error> {
+    fn take_split_packet(&mut self) -> Result<Option<Taken>, Error> {
         let Some(head) = self.next_head()? else { return self.need_more() };
         if self.buffers.len() < head.total_len {
             return self.need_more();
@@ -173,19 +188,19 @@ impl<F: Framing> PacketStream<F> {
         self.place.headers.message = self.place.headers.message.with(&head, &self.rules.limits)?;
         self.open = None;
         self.buffers.take(head.total_len);
-        Ok(Some(Packet::new(&head, self.buffers.taken(head.total_len))))
+        Ok(Some(Taken { head, len: head.total_len }))
     }
 
     /// The next packet, or the rest of one, where a reader was.
     #[cold]
-    fn next_begun_packet(&mut self) -> Result<Option<Packet<'_>>, Error> {
+    fn take_begun_packet(&mut self) -> Result<Option<Taken>, Error> {
         if self.state == State::Poisoned {
             // A step panicked.
             return Err(Error::Poisoned);
         }
         let released = self.resume.wall(0);
         let begun = self.place.headers.begun;
-        let taken = match self.place.left {
+        let (len, head) = match self.place.left {
             1.. => {
                 if self.place.position() <= released && released < self.place.headers.message.end {
                     return Err(self.poison(Error::StepChanged));
@@ -213,10 +228,9 @@ impl<F: Framing> PacketStream<F> {
                 (head.total_len, head)
             }
         };
-        let (n, head) = taken;
-        self.resume.consumed(n, 0);
+        self.resume.consumed(len, 0);
         self.parsed = !self.resume.is_empty();
-        Ok(Some(Packet::new(&head, self.buffers.taken(n))))
+        Ok(Some(Taken { head, len }))
     }
 
     /// No more input will come.
@@ -244,7 +258,7 @@ impl<F: Framing> PacketStream<F> {
     }
 
     #[inline]
-    fn need_more(&self) -> Result<Option<Packet<'_>>, Error> {
+    fn need_more(&self) -> Result<Option<Taken>, Error> {
         if self.state == State::Open { Ok(None) } else { Err(Error::Poisoned) }
     }
 
@@ -259,6 +273,26 @@ impl<F: Framing> PacketStream<F> {
             }
         }
         Ok(self.open)
+    }
+
+    /// Whether nothing is left of a message, but for header-only packets that end the last one, and
+    /// no step waits: the input may end here, and nobody misses anything.
+    #[cfg(feature = "tokio")]
+    pub(crate) fn is_at_rest(&self) -> bool {
+        if !self.resume.is_empty() || self.place.left > 0 {
+            return false;
+        }
+        let (mut ahead, mut message) = (self.buffers.ahead(), self.place.headers.message);
+        while ahead.left() > 0 {
+            match self.rules.read_head(&self.framing, ahead, message) {
+                Ok(Some((head, with))) if message.is_open() && head.total_len == head.header_len => {
+                    message = with;
+                    ahead.skip(head.total_len);
+                }
+                _ => return false,
+            }
+        }
+        true
     }
 
     /// Whether the bytes that were not taken end where a message does.

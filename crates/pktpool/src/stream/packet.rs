@@ -37,6 +37,14 @@ impl<'a> Packet<'a> {
     }
 }
 
+/// A packet that was taken from the read buffers and is still there.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Taken {
+    pub(super) head: FrameHead,
+    /// Its bytes; a begun packet's rest.
+    pub(super) len: usize,
+}
+
 /// A packet whose header was consumed by a reader, or none.
 // In whole words, as all that headers say: it is copied right after it was written, which stalls
 // where the copy reads wider than what was written.

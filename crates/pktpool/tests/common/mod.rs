@@ -65,10 +65,11 @@ pub(crate) fn tds() -> Tds {
 
 /// So many cases, or as many as the environment says.
 pub(crate) fn config(cases: u32) -> proptest::test_runner::Config {
-    let mut config = proptest::test_runner::Config::default();
-    config.failure_persistence = None;
-    if std::env::var_os("PROPTEST_CASES").is_none() {
-        config.cases = cases;
+    let given = proptest::test_runner::Config::default();
+    let set = std::env::var_os("PROPTEST_CASES").is_some();
+    proptest::test_runner::Config {
+        cases: if set { given.cases } else { cases },
+        failure_persistence: None,
+        ..given
     }
-    config
 }

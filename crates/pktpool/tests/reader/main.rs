@@ -1,4 +1,8 @@
 //! The reader: one message across packets, steps that run again, reads that resume.
+#![allow(
+    clippy::redundant_closure_for_method_calls,
+    reason = "a path to a method is of one lifetime, a step of any"
+)]
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -221,13 +221,14 @@ fn a_step_that_goes_on_where_it_needs_more() {
         let progress = stream.read(|r| {
             let mut got = Vec::new();
             // Each of them is tried, whatever became of those before.
-            let tries: [&dyn Fn(&mut Reader<'_>) -> Result<Vec<u8>, Stop>; 6] = [
-                &|r| Ok(r.bytes::<10>()?.to_vec()),
-                &|r| Ok(r.read_vec(900)?.into_vec()),
-                &|r| Ok(r.u8()?.to_le_bytes().to_vec()),
-                &|r| Ok(r.take(300)?.flatten().copied().collect()),
-                &|r| Ok(r.read_vec(20)?.into_vec()),
-                &|r| Ok(vec![r.u8()?]),
+            type Attempt = fn(&mut Reader<'_>) -> Result<Vec<u8>, Stop>;
+            let tries: [Attempt; 6] = [
+                |r| Ok(r.bytes::<10>()?.to_vec()),
+                |r| Ok(r.read_vec(900)?.into_vec()),
+                |r| Ok(r.u8()?.to_le_bytes().to_vec()),
+                |r| Ok(r.take(300)?.flatten().copied().collect()),
+                |r| Ok(r.read_vec(20)?.into_vec()),
+                |r| Ok(vec![r.u8()?]),
             ];
             for attempt in tries {
                 let at = r.position() as usize;

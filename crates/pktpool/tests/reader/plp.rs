@@ -222,7 +222,7 @@ fn several_of_them_in_one_step() {
     let value = content(9000);
     let column = |n: usize, chunk: usize| {
         plp(
-            if n % 2 == 0 { n as u64 } else { UNKNOWN },
+            if n.is_multiple_of(2) { n as u64 } else { UNKNOWN },
             &value[..n].chunks(chunk).collect::<Vec<_>>(),
         )
     };

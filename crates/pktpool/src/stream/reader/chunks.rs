@@ -71,6 +71,40 @@ impl<'a> Iterator for Chunks<'a> {
 
 impl core::iter::FusedIterator for Chunks<'_> {}
 
+#[cfg(feature = "bytes")]
+impl<'a> Chunks<'a> {
+    /// Bytes still to come.
+    pub(crate) fn remaining(&self) -> usize {
+        self.piece.len() + self.left
+    }
+
+    /// The next piece, without taking it.
+    pub(crate) fn piece(&self) -> &'a [u8] {
+        if self.piece.is_empty() { self.clone().next().unwrap_or_default() } else { self.piece }
+    }
+
+    /// Goes over up to `n` bytes; returns how many there were not.
+    pub(crate) fn skip_bytes(&mut self, mut n: usize) -> usize {
+        loop {
+            match self.piece.get(n..) {
+                Some(rest) => {
+                    self.piece = rest;
+                    n = 0;
+                }
+                None => n -= mem::take(&mut self.piece).len(),
+            }
+            // The next piece is at hand, so that looking at it costs nothing.
+            if !self.piece.is_empty() {
+                return n;
+            }
+            match self.next() {
+                Some(piece) => self.piece = piece,
+                None => return n,
+            }
+        }
+    }
+}
+
 impl fmt::Debug for Chunks<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.clone()).finish()

@@ -113,9 +113,14 @@ impl<'a> Reader<'a> {
                     Err(_) if reader.cursor.at_wall(&reader.track) => {
                         let next = reader.next;
                         reader.jump(next);
+                        let gone = reader.resume.records.remove(next);
                         reader.next = next;
-                        let Some(gone) = reader.resume.records.remove(next) else { continue };
+                        let Some(gone) = gone else { return refilled };
                         body.done += gone.body.done;
+                        // What was released stays recorded, also when this read comes to nothing.
+                        if let Some(record) = reader.resume.records.get_mut(next - 1) {
+                            record.fresh &= gone.fresh;
+                        }
                         if (gone.read, gone.status) == (Read::NextMessage, Status::Complete) {
                             return Ok(());
                         }
