@@ -33,7 +33,7 @@ fn stream() -> PacketStream<Backend> {
 /// 4000 `DataRow`s of four fields, one of them sometimes NULL.
 fn rows() -> Wire {
     let mut rng = fastrand::Rng::with_seed(80);
-    let mut wire = Wire { bytes: Vec::new(), read: READ, payloads: Vec::new() };
+    let mut wire = Wire::new(Vec::new(), READ);
     for id in 0..4000 {
         let mut payload = 4_u16.to_be_bytes().to_vec();
         let id = format!("{}", 1_000_000 + id);

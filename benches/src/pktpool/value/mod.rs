@@ -101,7 +101,7 @@ struct Halves {
 const SIXTEEN: usize = 16 * (PACKET - 8);
 
 fn many(message: &[u8]) -> Wire {
-    let mut wire = Wire { bytes: Vec::new(), read: PACKET, payloads: Vec::new() };
+    let mut wire = Wire::new(Vec::new(), PACKET);
     for value in message.chunks(SIXTEEN) {
         wire.bytes.extend(wire_of(value, PACKET, PACKET).bytes);
     }
@@ -144,7 +144,7 @@ fn postgres_row() -> Row {
     bytes.push(b'7');
     bytes.extend((LEN as u32).to_be_bytes());
     bytes.extend(random(LEN));
-    Row { wire: Wire { bytes, read: PACKET, payloads: Vec::new() }, len: LEN }
+    Row { wire: Wire::new(bytes, PACKET), len: LEN }
 }
 
 fn postgres_resumed(

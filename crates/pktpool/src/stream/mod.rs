@@ -285,7 +285,9 @@ impl<F: Framing> PacketStream<F> {
         let (mut ahead, mut message) = (self.buffers.ahead(), self.place.headers.message);
         while ahead.left() > 0 {
             match self.rules.read_head(&self.framing, ahead, message) {
-                Ok(Some((head, with))) if message.is_open() && head.total_len == head.header_len => {
+                Ok(Some((head, with)))
+                    if message.is_open() && head.total_len == head.header_len =>
+                {
                     message = with;
                     ahead.skip(head.total_len);
                 }
