@@ -16,6 +16,7 @@ use buffers::Buffers;
 use core::fmt;
 use head::Rules;
 use packet::{Begun, Headers, Place};
+use reader::Idle;
 use resume::Resume;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,7 +67,9 @@ pub struct PacketStream<F> {
     place: Place,
     /// What the step that waits for more released.
     resume: Resume,
-    /// Whether a step began a packet or released bytes.
+    /// Header-only packets that a step waits behind.
+    idle: Idle,
+    /// Whether a step began a packet, released bytes or waits behind header-only packets.
     parsed: bool,
     state: State,
 }
@@ -82,6 +85,7 @@ impl<F: Framing> PacketStream<F> {
             open: None,
             place: Place::default(),
             resume: Resume::default(),
+            idle: Idle::default(),
             parsed: false,
             state: State::Open,
         }
@@ -229,7 +233,8 @@ impl<F: Framing> PacketStream<F> {
             }
         };
         self.resume.consumed(len, 0);
-        self.parsed = !self.resume.is_empty();
+        self.idle.consumed(len);
+        self.parsed = !self.resume.is_empty() || self.idle.is_some();
         Ok(Some(Taken { head, len }))
     }
 
@@ -328,6 +333,7 @@ impl<F: Framing> PacketStream<F> {
         self.open = None;
         self.place = Place::default();
         self.resume = Resume::default();
+        self.idle = Idle::default();
         self.parsed = false;
         self.buffers.clear();
         error
