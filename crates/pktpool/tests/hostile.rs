@@ -1,6 +1,9 @@
 //! Framings that lie, calls in any order, limits of any size: an error or the bytes as they came.
 
-use pktpool::{Error, FrameError, FrameHead, Framing, Limits, MAX_HEADER, PacketStream};
+use pktpool::tds::read_plp;
+use pktpool::{
+    Error, FrameError, FrameHead, Framing, Limits, MAX_HEADER, PacketStream, Reader, Stop,
+};
 use proptest::prelude::*;
 use std::cell::Cell;
 
@@ -156,6 +159,95 @@ proptest! {
             prop_assert_eq!(stats.nodes_live == 0, given == taken);
             // Buffers follow the bytes given, whatever lengths were declared.
             prop_assert!(stats.bytes_allocated <= 4 * given + ((17 * 64) << 10), "{stats:?}");
+        }
+    }
+
+    /// Steps over a framing that lies: nothing is promised of what they read, but that it stays within
+    /// the limits and does not panic.
+    #[test]
+    fn steps_over_lies(
+        seed: u64,
+        max_retained in prop_oneof![Just(64 << 20), 0_usize..100_000],
+        ops in prop::collection::vec((step_op(), prop::collection::vec((0_u8..9, 0_usize..5000), 0..6)), 1..150),
+    ) {
+        let limits = Limits { max_packet: 1 << 20, max_retained, ..Limits::default() };
+        let mut stream = PacketStream::new(Liar(Cell::new(seed)), limits);
+        let (mut given, mut over) = (0, false);
+        for (op, reads) in ops {
+            let result = match op {
+                StepOp::Feed(n) => {
+                    given += n;
+                    stream.feed(&vec![7; n])
+                }
+                StepOp::Fill(n) => {
+                    let n = n.min(stream.spare_mut().len());
+                    given += n;
+                    stream.commit(n)
+                }
+                StepOp::Next => stream.next_packet().map(drop),
+                StepOp::Step { hides } => stream
+                    .read(|r| {
+                        for (kind, n) in reads {
+                            let before = r.position();
+                            let result = read(r, kind, n);
+                            // By as much as it read, or not at all.
+                            let went = r.position().wrapping_sub(before);
+                            match kind {
+                                _ if result.is_err() => went_by(went, 0),
+                                0..=4 => went_by(went, if kind == 0 { 1 } else { n as u64 }),
+                                _ => {}
+                            }
+                            if !hides {
+                                result?;
+                            }
+                        }
+                        Ok(())
+                    })
+                    .map(drop),
+            };
+            prop_assert!(!over || result == Err(Error::Poisoned), "{result:?}");
+            over |= result.is_err();
+            let stats = stream.stats();
+            prop_assert!(stats.bytes_retained <= given);
+            prop_assert!(stats.bytes_allocated <= 4 * given + ((17 * 64) << 10), "{stats:?}");
+        }
+    }
+}
+
+#[derive(Debug, Clone)]
+enum StepOp {
+    Feed(usize),
+    Fill(usize),
+    Next,
+    Step { hides: bool },
+}
+
+fn step_op() -> impl Strategy<Value = StepOp> {
+    prop_oneof![
+        2 => (0_usize..6000).prop_map(StepOp::Feed),
+        2 => (0_usize..20_000).prop_map(StepOp::Fill),
+        1 => Just(StepOp::Next),
+        6 => any::<bool>().prop_map(|hides| StepOp::Step { hides }),
+    ]
+}
+
+fn went_by(went: u64, expected: u64) {
+    assert_eq!(went, expected);
+}
+
+fn read(r: &mut Reader<'_>, kind: u8, n: usize) -> Result<(), Stop> {
+    match kind {
+        0 => r.u8().map(drop),
+        1 => r.take(n).map(|chunks| assert!(chunks.flatten().count() <= n)),
+        2 => r.read_vec(n).map(|value| assert_eq!(value.len(), n)),
+        3 => r.skip(n as u64),
+        4 => r.read_into(&mut vec![0; n]),
+        5 => r.next_message(),
+        6 => r.peek().and(r.kind()).map(drop),
+        7 => read_plp(r, n).map(drop),
+        _ => {
+            let _ = (r.at_message_end(), r.remaining_in_packet());
+            Ok(())
         }
     }
 }

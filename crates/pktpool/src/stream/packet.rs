@@ -136,6 +136,11 @@ pub(super) struct Message {
 }
 
 impl Message {
+    /// The message with a header-only packet more, which is not its last.
+    pub(super) fn opened(self) -> Self {
+        Self { open: 1, ..self }
+    }
+
     pub(super) fn is_open(self) -> bool {
         self.open != 0
     }

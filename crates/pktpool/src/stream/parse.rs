@@ -1,6 +1,6 @@
 //! Steps of a parse: run on what arrived, and kept or undone.
 
-use super::reader::{End, Reader, Source};
+use super::reader::{End, Idle, Reader, Source};
 use super::{PacketStream, State};
 use crate::{Error, Framing, NeedMoreOr, ParseError, Progress, Stop};
 use core::{convert::Infallible, mem};
@@ -52,7 +52,12 @@ impl<F: Framing> PacketStream<F> {
         // As it stays when the step panics: what the reader left half done is not gone on with.
         let state = mem::replace(&mut self.state, State::Poisoned);
         let parsed = mem::replace(&mut self.parsed, true);
-        let source = Source { buffers: &self.buffers, framing: &self.framing, rules: &self.rules };
+        let source = Source {
+            buffers: &self.buffers,
+            framing: &self.framing,
+            rules: &self.rules,
+            idle: &self.idle,
+        };
         let mut reader = Reader::new(&source, &mut self.place, &mut self.resume);
         reader.enter_front(&self.framing);
         let result = step(&mut reader);
@@ -112,6 +117,7 @@ impl<F: Framing> PacketStream<F> {
         }
         self.buffers.release(end.consumed);
         self.place.left = end.left;
+        self.idle = Idle::default();
         if !self.resume.is_empty() {
             self.resume.consumed(end.consumed, end.passed);
         }
@@ -123,10 +129,17 @@ impl<F: Framing> PacketStream<F> {
         if self.state != State::Open {
             return Err(Error::Poisoned);
         }
-        if !self.resume.is_empty() {
-            self.resume.release(&mut self.buffers, end.passed, end.waits);
-            self.parsed = self.place.headers.begun.is_some() || !self.resume.is_empty();
+        if let Some(idle) = end.idle {
+            self.idle = idle;
         }
+        if !self.resume.is_empty()
+            && self.resume.release(&mut self.buffers, end.passed, end.waits) > 0
+        {
+            // What is behind has other places.
+            self.idle = Idle::default();
+        }
+        self.parsed =
+            self.place.headers.begun.is_some() || !self.resume.is_empty() || self.idle.is_some();
         if self.held() > self.rules.limits.max_retained {
             return Err(self.poison(Error::RetentionLimit));
         }

@@ -83,8 +83,9 @@ impl Record {
 pub(super) struct Resume {
     pub(super) records: Records,
     /// Reads, with their position, that the message was too short for. The step may have caught that
-    /// and gone on, so it is told again when it runs again.
-    pub(super) refused: Vec<(u64, Read)>,
+    /// and gone on, so it is told again when it runs again. In the order of the stream, as there may
+    /// be one a message.
+    refused: Vec<(u64, Read)>,
 }
 
 impl Resume {
@@ -107,13 +108,38 @@ impl Resume {
     /// A read that is refused for the message's end is refused so again, whatever the step released
     /// when it went on.
     pub(super) fn told_before(&mut self, position: u64, read: Read, stop: Stop) -> Stop {
-        let told = self.refused.contains(&(position, read));
         match stop {
-            Stop::Failed(Error::EndOfMessage) if !told => self.refused.push((position, read)),
-            Stop::Failed(Error::StepChanged) if told => return Error::EndOfMessage.into(),
+            Stop::Failed(Error::EndOfMessage) => self.refuse(position, read),
+            Stop::Failed(Error::StepChanged) if self.was_refused(position, read) => {
+                return Error::EndOfMessage.into();
+            }
             _ => {}
         }
         stop
+    }
+
+    pub(super) fn was_refused(&self, position: u64, read: Read) -> bool {
+        self.find_refused(position, read).is_none()
+    }
+
+    pub(super) fn refuse(&mut self, position: u64, read: Read) {
+        if let Some(index) = self.find_refused(position, read) {
+            self.refused.insert(index, (position, read));
+        }
+    }
+
+    /// Where a refusal belongs, if it is not there.
+    fn find_refused(&self, position: u64, read: Read) -> Option<usize> {
+        let first = self.refused.partition_point(|&(other, _)| other < position);
+        let here = self.refused[first..].iter().take_while(|&&(other, _)| other == position);
+        let mut count = 0;
+        for &(_, other) in here {
+            if other == read {
+                return None;
+            }
+            count += 1;
+        }
+        Some(first + count)
     }
 
     /// `n` bytes of the buffers were consumed, and the first `passed` records with them.
@@ -127,8 +153,13 @@ impl Resume {
     }
 
     /// The run ended without coming to its end: what it read is released. `passed` records were
-    /// gone over, and one may be what it waits for.
-    pub(super) fn release(&mut self, buffers: &mut Buffers, passed: usize, waits: Option<usize>) {
+    /// gone over, and one may be what it waits for. Returns how many bytes left the buffers.
+    pub(super) fn release(
+        &mut self,
+        buffers: &mut Buffers,
+        passed: usize,
+        waits: Option<usize>,
+    ) -> usize {
         self.records
             .retain(|index, record| index < passed || !record.fresh || waits == Some(index));
         let mut punched = 0;
@@ -139,5 +170,6 @@ impl Resume {
                 punched += mem::take(&mut record.gap);
             }
         }
+        punched
     }
 }

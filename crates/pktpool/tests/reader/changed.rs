@@ -286,3 +286,31 @@ fn the_next_message_earlier_than_before() {
         }
     }
 }
+
+/// A refusal at the end of one message says nothing of the next one, which has the same position.
+#[test]
+fn a_refusal_is_of_its_message() {
+    let wire = Wire::new(Protocol::Tds, &[(1, true, 2), (2, true, 700)]);
+    for cut in [40, 300] {
+        let mut stream = stream(&wire);
+        common::read(&mut stream, &wire.bytes[..cut]);
+        let end = |r: &mut Reader<'_>| -> Result<(), Stop> {
+            r.bytes::<2>()?;
+            assert!(matches!(r.u16_le(), Err(Stop::Failed(Error::EndOfMessage))));
+            r.next_message()
+        };
+        starved(&mut stream, |r| {
+            end(r)?;
+            r.read_vec(700)
+        });
+        common::read(&mut stream, &wire.bytes[cut..]);
+        let other = stream.read(|r| {
+            end(r)?;
+            r.u16_le()
+        });
+        match other {
+            Ok(Progress::Done(read)) => assert_eq!(read.to_le_bytes(), wire.payload[2..4]),
+            result => assert_eq!(result.unwrap_err(), Error::StepChanged),
+        }
+    }
+}

@@ -2,9 +2,11 @@
 
 use crate::wire::{Protocol, Wire, byte};
 use crate::{common, done, failed, full, refused, starved, stream};
+use pktpool::tds::Tds;
 use pktpool::{
-    Error, FrameError, FrameHead, Framing, Limits, MAX_HEADER, PacketStream, Progress, tds::Tds,
+    Error, FrameError, FrameHead, Framing, Limits, MAX_HEADER, PacketStream, Progress, Reader, Stop,
 };
+use std::time::Instant;
 
 fn limited(limits: Limits) -> PacketStream<Protocol> {
     PacketStream::new(Protocol::Tds, limits)
@@ -42,7 +44,7 @@ fn the_retention_limit_is_of_bytes_and_exact() {
 fn the_retention_limit_is_what_the_stream_says_it_holds() {
     let wire = Wire::new(Protocol::Tds, &[(4, false, 300), (4, false, 100)]);
     // Half of it in a value, which does not count.
-    let step = |r: &mut pktpool::Reader<'_>| {
+    let step = |r: &mut Reader<'_>| {
         r.bytes::<20>()?;
         r.read_vec(200)?;
         r.take(1000).map(drop)
@@ -147,7 +149,7 @@ fn the_message_limit_counts_steps_and_packets_together() {
 fn packets_without_an_end() {
     let packet = [&[0x12, 0, 0xFF, 0xFF, 0, 0, 1, 0][..], &[0; 65_527]].concat();
     let tds = Tds { max_packet: 65_535 };
-    type Step = fn(&mut pktpool::Reader<'_>) -> Result<(), pktpool::Stop>;
+    type Step = fn(&mut Reader<'_>) -> Result<(), Stop>;
     let steps: [Step; 4] = [
         |r| r.take(usize::MAX).map(drop),
         |r| r.read_vec(usize::MAX).map(drop),
@@ -286,4 +288,70 @@ fn a_packet_over_the_limit_behind_good_ones() {
         assert_eq!(failed(&mut stream, |r| r.u8()), Error::PacketTooLarge { length: 109 });
         assert_eq!(stream.feed(&[1]), Err(Error::Poisoned));
     }
+}
+
+/// What a step does takes time for each of its reads once, however many of them there are: eight times
+/// as many take about eight times as long, and not 64 times.
+#[test]
+fn the_time_of_a_long_step() {
+    type Step = fn(&mut Reader<'_>, usize) -> Result<(), Stop>;
+    let catches: [(&str, Step); 3] = [
+        ("messages", |r, n| {
+            for _ in 0..n {
+                match r.u16_le() {
+                    Err(Stop::Failed(Error::EndOfMessage)) => r.next_message()?,
+                    other => return other.map(drop),
+                }
+            }
+            Ok(())
+        }),
+        ("values", |r, n| {
+            for _ in 0..n {
+                r.read_vec(1)?;
+                r.next_message()?;
+            }
+            Ok(())
+        }),
+        ("kept and skipped", |r, n| {
+            for _ in 0..n / 2 {
+                r.u8()?;
+                r.next_message()?;
+                r.skip(1)?;
+                r.next_message()?;
+            }
+            Ok(())
+        }),
+    ];
+    for (name, step) in catches {
+        let time = |n: usize| {
+            let wire = Wire::new(Protocol::Short, &vec![(1, true, 1); n]);
+            let mut stream = full(&wire);
+            let start = Instant::now();
+            // It runs three times, and then there is enough.
+            for _ in 0..3 {
+                starved(&mut stream, |r| step(r, n + 2));
+            }
+            done(&mut stream, |r| step(r, n));
+            start.elapsed()
+        };
+        let (short, long) = (time(2500), time(20_000));
+        assert!(long < 25 * short, "{name}: 2500 take {short:?}, 20 000 take {long:?}");
+    }
+}
+
+/// Slices of many packets in many buffers: each of them is found from the one before.
+#[test]
+fn the_time_of_many_slices() {
+    let time = |n: usize| {
+        let wire = Wire::new(Protocol::Short, &vec![(1, false, 1); n]);
+        let limits = Limits { max_packet: 100, ..Limits::default() };
+        let mut stream = PacketStream::new(Protocol::Short, limits);
+        stream.feed(&wire.bytes).unwrap();
+        let start = Instant::now();
+        let slices = done(&mut stream, |r| Ok(r.take(n)?.count()));
+        assert_eq!(slices, n);
+        start.elapsed()
+    };
+    let (short, long) = (time(25_000), time(200_000));
+    assert!(long < 25 * short, "25 000 take {short:?}, 200 000 take {long:?}");
 }

