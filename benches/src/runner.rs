@@ -173,7 +173,8 @@ fn run_case(cli: &Cli, definition: &Definition, registry: &Registry) -> io::Resu
     say(&Line::Start { case: name.clone() })?;
     // Whoever panics, the variant that was running is to be named.
     let current = Cell::new("");
-    let lines = catch_unwind(AssertUnwindSafe(|| measure(cli, case, &names, &current)));
+    let lines =
+        catch_unwind(AssertUnwindSafe(|| measure(cli, case, &names, &definition.slow, &current)));
     match lines {
         Ok(lines) => lines.iter().try_for_each(say),
         Err(panic) => {
@@ -187,7 +188,13 @@ fn run_case(cli: &Cli, definition: &Definition, registry: &Registry) -> io::Resu
     }
 }
 
-fn measure<'n>(cli: &Cli, case: &Case, names: &[&'n str], current: &Cell<&'n str>) -> Vec<Line> {
+fn measure<'n>(
+    cli: &Cli,
+    case: &Case,
+    names: &[&'n str],
+    slow: &[String],
+    current: &Cell<&'n str>,
+) -> Vec<Line> {
     let planted = |kind| cli.plant == Some(kind) && cli.plant_case.as_deref() == Some(case.name());
     let named = |variant: &str| (case.name().to_owned(), variant.to_owned());
     let mut lines = Vec::new();
@@ -218,6 +225,7 @@ fn measure<'n>(cli: &Cli, case: &Case, names: &[&'n str], current: &Cell<&'n str
             lines.push(Line::Time(slices::measure(
                 case,
                 &names,
+                slow,
                 plan,
                 &mut rng,
                 planted(Plant::Time),

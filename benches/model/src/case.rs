@@ -12,6 +12,8 @@
 //! heavy = ["simdutf"]                           # run with --peers, by a runner under benches/peers
 //! guards = ["utf8-runes"]                       # benches/undo/<name>.patch must turn this case red
 //! bound = "compute"                             # or "memory": 10 % tolerance instead of 5 %
+//! slow = ["before"]                             # timed in few rounds and not counted by callgrind
+//! curve = { name = "count a string, by its length", x = 400, along = "bytes", per = 400, unit = "byte" }
 //!
 //! [[case.claim]]
 //! metric = "time"
@@ -67,9 +69,32 @@ pub struct Case {
     /// What limits the time; decides the tolerance.
     #[serde(default)]
     pub bound: Bound,
+    /// Variants and peers whose call takes tens of milliseconds: they are timed in the first rounds
+    /// of a process only, and callgrind does not count them.
+    #[serde(default)]
+    pub slow: Vec<String>,
+    /// Where it stands on a curve over several cases.
+    pub curve: Option<Curve>,
     /// What must hold.
     #[serde(default)]
     pub claim: Vec<Claim>,
+}
+
+/// A point of a curve: the report draws the cases of one name as one plot, time a unit of work
+/// against `x`.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Curve {
+    /// What the curve shows; its cases have the same name, `along` and `unit`.
+    pub name: String,
+    /// Where on the horizontal axis the case stands.
+    pub x: u64,
+    /// What the horizontal axis counts, in the plural.
+    pub along: String,
+    /// How many units of work a call does.
+    pub per: u64,
+    /// One of them, in the singular.
+    pub unit: String,
 }
 
 /// What limits a case's time.
@@ -301,6 +326,13 @@ impl Case {
                 return fault(format!("`{name}` is named twice"));
             }
             seen.push(name);
+        }
+        if let Some(name) = self.slow.iter().find(|s| *s == "after" || !seen.contains(&s.as_str()))
+        {
+            return fault(format!("`{name}` cannot be slow: it is `after`, or nobody"));
+        }
+        if self.curve.as_ref().is_some_and(|curve| curve.x == 0 || curve.per == 0) {
+            return fault("a point of a curve needs x and per of 1 or more".into());
         }
         for claim in &self.claim {
             let Some(expect) = claim.expect() else {

@@ -1,9 +1,10 @@
 //! Ours, through the public API.
 
-use super::{Continuations, Wire, fold, see_last};
+use super::input::{Continuations, Wire};
+use super::{before, fold, see_last};
 use crate::subject::Sink;
 use pktpool::tds::{Packetizer, Tds};
-use pktpool::{FreeList, Limits, PacketStream, Snapshot};
+use pktpool::{Framing, FreeList, Limits, PacketStream, Snapshot};
 use std::hint::black_box;
 
 pub(super) const CONNECTIONS: usize = 20;
@@ -94,6 +95,26 @@ pub(super) fn resume(
     sink.see(&result);
 }
 
+/// A free list of nodes, and those that were rented.
+pub(super) type Rented = (FreeList<Box<before::Node>>, Vec<Box<before::Node>>);
+
+pub(super) fn rented_nodes(
+    (list, nodes): &mut Rented,
+    input: &'static Continuations,
+    sink: &mut Sink,
+) {
+    for _ in 0..input.times {
+        for packet in &input.packets {
+            let mut node = list.rent();
+            (node.buffer, node.read) = (Some(&packet[..]), packet.len());
+            nodes.push(node);
+        }
+        black_box(&nodes[..]);
+        sink.see(&nodes.len());
+        nodes.drain(..).for_each(|node| list.give_back(node));
+    }
+}
+
 pub(super) fn rented_buffers(
     list: &mut FreeList<Vec<u8>>,
     data: &'static Vec<u8>,
@@ -110,21 +131,30 @@ pub(super) fn rented_buffers(
 
 /// One read of a socket, simulated by a copy as everywhere here, and all packets it completes.
 #[inline(always)]
-fn receive(
-    stream: &mut PacketStream<Tds>,
+pub(super) fn receive<F: Framing>(
+    stream: &mut PacketStream<F>,
     mut read: &[u8],
     mut take: impl FnMut(pktpool::Packet<'_>),
 ) {
     while !read.is_empty() {
-        let spare = stream.spare_mut();
-        let n = spare.len().min(read.len());
-        spare[..n].copy_from_slice(&read[..n]);
-        read = &read[n..];
-        stream.commit(n).expect("not more than the spare");
+        read = receive_some(stream, read);
         while let Some(packet) = stream.next_packet().expect("the wire is well-formed") {
             take(packet);
         }
     }
+}
+
+/// As much of a read as there is room for, and what is left of it.
+#[inline(always)]
+pub(super) fn receive_some<'r, F: Framing>(
+    stream: &mut PacketStream<F>,
+    read: &'r [u8],
+) -> &'r [u8] {
+    let spare = stream.spare_mut();
+    let n = spare.len().min(read.len());
+    spare[..n].copy_from_slice(&read[..n]);
+    stream.commit(n).expect("not more than the spare");
+    &read[n..]
 }
 
 pub(super) fn reassemble(stream: &mut PacketStream<Tds>, input: &'static Wire, sink: &mut Sink) {

@@ -1,6 +1,7 @@
 //! The slow shapes and the published fix.
 
-use super::{Continuations, Wire, after, fold, see_last};
+use super::input::{Continuations, Wire};
+use super::{after, fold, see_last};
 use crate::subject::Sink;
 use pktpool::tds::PacketHeader;
 use pktpool::{FreeList, Reset};
@@ -10,8 +11,8 @@ use std::hint::black_box;
 /// than linking boxes and kept between snapshots; the node itself is allocated, as there.
 #[derive(Default)]
 pub(super) struct Node {
-    buffer: Option<&'static [u8]>,
-    read: usize,
+    pub(super) buffer: Option<&'static [u8]>,
+    pub(super) read: usize,
     running: u64,
 }
 
@@ -134,6 +135,25 @@ pub(super) fn replay(chain: &mut Replay, input: &'static Wire, sink: &mut Sink) 
     sink.see(&result);
 }
 
+/// Nodes allocated one by one, and let go.
+#[allow(clippy::vec_box, reason = "an allocation a node is what this shape is about")]
+pub(super) fn new_nodes(
+    nodes: &mut Vec<Box<Node>>,
+    input: &'static Continuations,
+    sink: &mut Sink,
+) {
+    for _ in 0..input.times {
+        for packet in &input.packets {
+            let mut node = Box::<Node>::default();
+            (node.buffer, node.read) = (Some(&packet[..]), packet.len());
+            nodes.push(node);
+        }
+        black_box(&nodes[..]);
+        sink.see(&nodes.len());
+        nodes.clear();
+    }
+}
+
 pub(super) fn fresh_buffers(data: &'static Vec<u8>, sink: &mut Sink) {
     for _ in 0..32 {
         let mut buffer = Vec::with_capacity(8000);
@@ -197,40 +217,50 @@ pub(super) struct Multiplexer {
     partial: Vec<u8>,
 }
 
-pub(super) fn reassemble(state: &mut Multiplexer, input: &'static Wire, sink: &mut Sink) {
-    for read in input.reads() {
-        let mut buffer = vec![0; input.read];
+impl Multiplexer {
+    /// Bytes there are of a packet that is not complete.
+    pub(super) fn partial(&self) -> usize {
+        self.partial.len()
+    }
+
+    /// Takes one read in, and gives each packet that it completes, header and all, in a buffer of its own.
+    pub(super) fn take_in(&mut self, size: usize, read: &[u8], mut give: impl FnMut(Vec<u8>)) {
+        let mut buffer = vec![0; size];
         buffer[..read.len()].copy_from_slice(read);
+        if self.partial.is_empty() && length(read) == Some(read.len()) {
+            buffer.truncate(read.len());
+            return give(buffer);
+        }
         let mut rest = &buffer[..read.len()];
         while !rest.is_empty() {
-            if state.partial.is_empty() {
+            if self.partial.is_empty() {
                 match length(rest) {
-                    Some(n) if n == read.len() => {
-                        sink.see(&rest[8..]);
-                        rest = &[];
-                    }
                     Some(n) if n <= rest.len() => {
-                        let packet = rest[..n].to_vec();
-                        sink.see(&packet[8..]);
+                        give(rest[..n].to_vec());
                         rest = &rest[n..];
                     }
                     n => {
-                        state.partial = Vec::with_capacity(n.unwrap_or(8));
-                        state.partial.extend_from_slice(rest);
+                        self.partial = Vec::with_capacity(n.unwrap_or(8));
+                        self.partial.extend_from_slice(rest);
                         rest = &[];
                     }
                 }
                 continue;
             }
-            let wanted = length(&state.partial).unwrap_or(8) - state.partial.len();
+            let wanted = length(&self.partial).unwrap_or(8) - self.partial.len();
             let (more, behind) = rest.split_at(wanted.min(rest.len()));
-            state.partial.extend_from_slice(more);
+            self.partial.extend_from_slice(more);
             rest = behind;
-            if length(&state.partial) == Some(state.partial.len()) {
-                sink.see(&state.partial[8..]);
-                state.partial = Vec::new();
+            if length(&self.partial) == Some(self.partial.len()) {
+                give(std::mem::take(&mut self.partial));
             }
         }
+    }
+}
+
+pub(super) fn reassemble(state: &mut Multiplexer, input: &'static Wire, sink: &mut Sink) {
+    for read in input.reads() {
+        state.take_in(input.read, read, |packet| sink.see(&packet[8..]));
     }
 }
 

@@ -4,62 +4,18 @@
 
 mod after;
 mod before;
+mod end_to_end;
+mod input;
 mod peers;
+mod postgres;
+mod responses;
+mod retained;
+mod rows;
+mod value;
 
 use crate::registry::Registry;
 use crate::subject::Sink;
-use pktpool::tds::Packetizer;
-
-/// What one continuation of an async read sees: the packets that its snapshot takes, and how often.
-struct Continuations {
-    packets: Vec<Vec<u8>>,
-    /// Bytes before the data: 8, or 24 under MARS.
-    header: usize,
-    times: usize,
-}
-
-/// A stream of TDS packets and how a socket cuts it.
-struct Wire {
-    bytes: Vec<u8>,
-    read: usize,
-    /// Where the payloads lie.
-    payloads: Vec<std::ops::Range<usize>>,
-}
-
-impl Wire {
-    fn reads(&self) -> std::slice::Chunks<'_, u8> {
-        self.bytes.chunks(self.read)
-    }
-}
-
-fn random(len: usize) -> Vec<u8> {
-    let mut rng = fastrand::Rng::with_seed(0x7D5);
-    std::iter::repeat_with(|| rng.u8(..)).take(len).collect()
-}
-
-/// The stream of one message, `len` bytes with its headers or a little more.
-fn wire(len: usize, packet: usize, read: usize) -> Wire {
-    let packets = len.div_ceil(packet);
-    let message = random(packets * (packet - 8));
-    let mut bytes = Vec::with_capacity(packets * packet);
-    let mut payloads = Vec::with_capacity(packets);
-    let packetizer = Packetizer::new(0x04, packet).expect("a packet size of TDS");
-    for (header, data) in packetizer.packets(&message) {
-        bytes.extend_from_slice(&header.to_bytes());
-        payloads.push(bytes.len()..bytes.len() + data.len());
-        bytes.extend_from_slice(data);
-    }
-    Wire { bytes, read, payloads }
-}
-
-fn continuations(packets: usize, header: usize, times: usize) -> Continuations {
-    let mut rng = fastrand::Rng::with_seed(1);
-    // Packets of 8000 bytes, the last of a response shorter.
-    let packets = (1..=packets)
-        .map(|i| random(header + if i == packets { rng.usize(100..7000) } else { 7992 }))
-        .collect();
-    Continuations { packets, header, times }
-}
+use input::{Wire, continuations, random, wire};
 
 /// Adds the cases.
 pub fn register(registry: &mut Registry) {
@@ -69,6 +25,7 @@ pub fn register(registry: &mut Registry) {
         ("pktpool/continuation/mars-true", 1, 24, 100),
         ("pktpool/continuation/four-packets", 4, 8, 250),
         ("pktpool/continuation/twenty-packets", 20, 8, 50),
+        ("pktpool/continuation/300-000", 1, 8, 300_000),
     ] {
         registry
             .case(name, move || continuations(packets, header, times))
@@ -87,6 +44,23 @@ pub fn register(registry: &mut Registry) {
         .case("pktpool/continuation/resume-64", || wire(64 * 512, 512, 512))
         .stateful("before", |_| before::Replay::default(), before::replay)
         .stateful("after", |_| pktpool::Snapshot::new(), after::resume);
+    // A snapshot of its own a call: what it allocates does not depend on how often it is used.
+    for (name, times) in
+        [("pktpool/continuation/new-1", 1), ("pktpool/continuation/new-300-000", 300_000)]
+    {
+        registry.case(name, move || continuations(1, 8, times)).showing(
+            "after",
+            |input, sink: &mut Sink| {
+                after::continuations(&mut pktpool::Snapshot::new(), input, sink);
+            },
+        );
+    }
+    registry
+        .case("pktpool/free-list/nodes-16", || continuations(16, 8, 64))
+        .stateful("before", |_| Vec::new(), before::new_nodes)
+        .stateful("after", |_| Default::default(), after::rented_nodes)
+        .stateful("slab", |_| Default::default(), peers::slab_nodes)
+        .stateful("object-pool", |_| peers::PoolChain::default(), peers::pulled_nodes);
     registry
         .case("pktpool/free-list/buffer-8000", || random(200))
         .showing("before", before::fresh_buffers)
@@ -103,15 +77,19 @@ pub fn register(registry: &mut Registry) {
         .stateful("after", |_| after::stream(), after::reassemble_late);
     for (name, packet, read) in [
         ("pktpool/reassembly/512-by-1460", 512, 1460),
+        ("pktpool/reassembly/512-by-8000", 512, 8000),
         ("pktpool/reassembly/512-by-64k", 512, 64 << 10),
         ("pktpool/reassembly/4096-by-1460", 4096, 1460),
+        ("pktpool/reassembly/4096-by-8000", 4096, 8000),
         ("pktpool/reassembly/4096-by-64k", 4096, 64 << 10),
         ("pktpool/reassembly/8000-by-1460", 8000, 1460),
         ("pktpool/reassembly/8000-by-8000", 8000, 8000),
         ("pktpool/reassembly/8000-by-64k", 8000, 64 << 10),
+        ("pktpool/reassembly/32767-by-1460", 32_767, 1460),
+        ("pktpool/reassembly/32767-by-8000", 32_767, 8000),
         ("pktpool/reassembly/32767-by-64k", 32_767, 64 << 10),
     ] {
-        reassembly(registry, name, 256 << 10, packet, read);
+        reassembly(registry, name, 4 << 20, packet, read);
     }
     reassembly(registry, "pktpool/reassembly/dribble-7", 16 << 10, 512, 7);
     for (name, packet) in [("pktpool/packetizer/512", 512_usize), ("pktpool/packetizer/8000", 8000)]
@@ -122,6 +100,11 @@ pub fn register(registry: &mut Registry) {
             .showing("after", after::packetize)
             .stateful("bytes", |_| bytes::BytesMut::new(), peers::packetize_bytes);
     }
+    retained::register(registry);
+    value::register(registry);
+    rows::register(registry);
+    postgres::register(registry);
+    end_to_end::register(registry);
 }
 
 fn reassembly(registry: &mut Registry, name: &'static str, len: usize, packet: usize, read: usize) {
@@ -133,7 +116,11 @@ fn reassembly(registry: &mut Registry, name: &'static str, len: usize, packet: u
         .stateful("tokio-util", |_| peers::Codec::default(), peers::reassemble_codec);
     // A copy is no limit of a stream that comes in crumbs.
     if read >= 1024 {
-        case.stateful("std", |w: &Wire| vec![0; w.bytes.len()], peers::copy_once);
+        case.stateful("std", |w: &Wire| vec![0; w.read], peers::copy_once).stateful(
+            "memcpy",
+            |w: &Wire| vec![0; w.bytes.len()],
+            peers::copy_whole,
+        );
     }
 }
 

@@ -1,8 +1,9 @@
 //! Others at the same work, as their documentation advises: buffers kept, room reserved once a read.
 
-use super::{Continuations, Wire, see_last};
+use super::input::{Continuations, Wire};
+use super::see_last;
 use crate::subject::Sink;
-use bytes::{Buf, BufMut, BytesMut};
+use bytes::{Buf, BufMut, Bytes, BytesMut};
 use object_pool::{Pool, Reusable};
 use pktpool::tds::PacketHeader;
 use slab::Slab;
@@ -78,6 +79,36 @@ pub(super) fn continuations_pool(
     }
 }
 
+pub(super) fn slab_nodes(
+    SlabChain { nodes, order }: &mut SlabChain,
+    input: &'static Continuations,
+    sink: &mut Sink,
+) {
+    for _ in 0..input.times {
+        for packet in &input.packets {
+            order.push(nodes.insert(Node { buffer: packet, running: packet.len() as u64 }));
+        }
+        black_box((&*nodes, &order[..]));
+        sink.see(&order.len());
+        for key in order.drain(..) {
+            nodes.remove(key);
+        }
+    }
+}
+
+pub(super) fn pulled_nodes(state: &mut PoolChain, input: &'static Continuations, sink: &mut Sink) {
+    for _ in 0..input.times {
+        for packet in &input.packets {
+            let mut node = state.pool.pull(Node::default);
+            *node = Node { buffer: packet, running: packet.len() as u64 };
+            state.chain.push(node);
+        }
+        black_box(&state.chain.len());
+        sink.see(&state.chain.len());
+        state.chain.clear();
+    }
+}
+
 pub(super) fn buffers() -> Pool<Vec<u8>> {
     Pool::new(16, || Vec::with_capacity(8000))
 }
@@ -91,24 +122,27 @@ pub(super) fn pulled_buffers(pool: &mut Pool<Vec<u8>>, data: &'static Vec<u8>, s
     }
 }
 
+/// The next packet, split off without a copy.
+#[inline(always)]
+pub(super) fn split_packet(buffer: &mut BytesMut) -> Option<Bytes> {
+    let header = buffer.first_chunk::<8>()?;
+    let length = usize::from(PacketHeader::from_bytes(*header).length);
+    (buffer.len() >= length).then(|| buffer.split_to(length).freeze())
+}
+
 pub(super) fn reassemble_bytes(buffer: &mut BytesMut, input: &'static Wire, sink: &mut Sink) {
     for read in input.reads() {
         buffer.reserve(input.read);
         buffer.put_slice(read);
-        while let Some(header) = buffer.first_chunk::<8>() {
-            let length = usize::from(PacketHeader::from_bytes(*header).length);
-            if buffer.len() < length {
-                break;
-            }
-            let packet = buffer.split_to(length).freeze();
+        while let Some(packet) = split_packet(buffer) {
             sink.see(&packet[8..]);
         }
     }
 }
 
 pub(super) struct Codec {
-    codec: LengthDelimitedCodec,
-    buffer: BytesMut,
+    pub(super) codec: LengthDelimitedCodec,
+    pub(super) buffer: BytesMut,
 }
 
 impl Default for Codec {
@@ -138,11 +172,29 @@ pub(super) fn reassemble_codec(state: &mut Codec, input: &'static Wire, sink: &m
     }
 }
 
-/// The limit: one copy of the stream, and packets whose places are known beforehand.
-pub(super) fn copy_once(buffer: &mut Vec<u8>, input: &'static Wire, sink: &mut Sink) {
+/// One copy of the stream, into a buffer that holds a read: what the reads themselves cost, which nothing
+/// that reads can do without.
+#[inline(always)]
+pub(super) fn copy_stream(buffer: &mut Vec<u8>, input: &'static Wire) {
+    for read in input.reads() {
+        buffer[..read.len()].copy_from_slice(read);
+        black_box(&buffer[..]);
+    }
+}
+
+/// One copy of the stream at once, in memory, to a place as long as it.
+pub(super) fn copy_whole(buffer: &mut Vec<u8>, input: &'static Wire, sink: &mut Sink) {
     buffer.copy_from_slice(&input.bytes);
     for payload in &input.payloads {
         sink.see(&buffer[payload.clone()]);
+    }
+}
+
+/// The limit: one copy of the stream, and packets whose places are known beforehand.
+pub(super) fn copy_once(buffer: &mut Vec<u8>, input: &'static Wire, sink: &mut Sink) {
+    copy_stream(buffer, input);
+    for payload in &input.payloads {
+        sink.see(&input.bytes[payload.clone()]);
     }
 }
 

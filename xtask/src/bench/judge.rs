@@ -96,6 +96,7 @@ fn judge_case(case: &Case, measured: &Measured, rules: Rules<'_>) -> CaseReport 
         source: case.source.clone(),
         input: case.input.clone(),
         bound: case.bound,
+        curve: case.curve.clone(),
         verdict,
         reasons,
         variants: case

@@ -53,6 +53,14 @@ pub(crate) fn render(report: &Report) -> String {
             view::plural(cases.len(), "case")
         );
         case_table(&mut out, report, cases);
+        for curve in svg::curves(cases) {
+            let _ = writeln!(
+                out,
+                "<article class=\"curve\">\n<h3>{}</h3>\n{}</article>",
+                xml(&curve[0].0.name),
+                svg::curve(&curve)
+            );
+        }
         let range = svg::Range::of(cases.iter().copied());
         for case in cases {
             block(&mut out, report, case, range);
@@ -330,6 +338,25 @@ mod tests {
             }
             assert!(page.contains(&xml(&case.about)));
             assert!(case.reasons.iter().all(|reason| page.contains(&xml(reason))));
+        }
+    }
+
+    #[test]
+    fn a_curve_stands_once_with_its_crate() {
+        let mut report = fixture();
+        for (x, case) in (1..).zip(&mut report.cases) {
+            case.curve = Some(onecopy_bench_model::case::Curve {
+                name: format!("curve of {}", case.crate_name),
+                x,
+                along: "bytes".to_owned(),
+                per: 1,
+                unit: "call".to_owned(),
+            });
+        }
+        let page = render(&report);
+        well_formed::check(&page).unwrap();
+        for (name, _) in view::by_crate(&report) {
+            assert_eq!(page.matches(&format!("<h3>curve of {name}</h3>")).count(), 1, "{name}");
         }
     }
 

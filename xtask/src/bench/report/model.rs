@@ -3,7 +3,7 @@
 //! The JSON names `schema`, `environment`, `cases`, and of a case `name`, `crate`, `verdict`,
 //! `variants`, `ratio`, `peers` and `claims` are fixed: other tools read them.
 
-use onecopy_bench_model::case::{Bound, Metric};
+use onecopy_bench_model::case::{Bound, Curve, Metric};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -54,6 +54,9 @@ pub(crate) struct CaseReport {
     pub(crate) source: String,
     pub(crate) input: String,
     pub(crate) bound: Bound,
+    /// Where it stands on a curve over several cases.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) curve: Option<Curve>,
     pub(crate) verdict: Verdict,
     /// Why the verdict is not "pass", one sentence each.
     pub(crate) reasons: Vec<String>,

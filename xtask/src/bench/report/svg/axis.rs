@@ -27,21 +27,26 @@ impl Range {
             low = low.min(speed.low).min(speed.median);
             high = high.max(speed.high).max(speed.median);
         }
-        // Nobody needs to see more than eighteen decades; what lies beyond is drawn at the edge.
-        let mut range = Range { low: step_below(low.max(1e-9)), high: step_above(high.min(1e9)) };
+        let mut range = Range::over(low, high);
         if range.high / range.low < 4.0 {
             range = Range { low: range.low.min(0.5), high: range.high.max(2.0) };
         }
         range
     }
 
+    /// From the last step that is not above `low` to the first that is not below `high`.
+    pub(super) fn over(low: f64, high: f64) -> Range {
+        // Nobody needs to see more than eighteen decades; what lies beyond is drawn at the edge.
+        Range { low: step_below(low.max(1e-9)), high: step_above(high.min(1e9)) }
+    }
+
     /// Where `value` lies, from 0 to 1.
-    fn share(self, value: f64) -> f64 {
+    pub(super) fn share(self, value: f64) -> f64 {
         ((value / self.low).ln() / (self.high / self.low).ln()).clamp(0.0, 1.0)
     }
 
     /// The labelled steps, at most eight.
-    fn ticks(self) -> Vec<f64> {
+    pub(super) fn ticks(self) -> Vec<f64> {
         let decades = (self.high / self.low).log10();
         let (digits, every): (&[f64], i32) = if decades <= 2.05 {
             (&[1.0, 2.0, 5.0], 1)

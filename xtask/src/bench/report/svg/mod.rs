@@ -1,15 +1,17 @@
 //! Plots, written by hand: no script, no font and nothing else from outside.
 //!
-//! [`dots`] and [`bars`] belong into the HTML page and take their colours from its style sheet by
+//! [`dots`], [`bars`] and [`curve`] belong into the HTML page and take their colours from its style sheet by
 //! class; [`overview`] stands alone and brings its own.
 
 mod axis;
 mod bars;
+mod curve;
 mod dots;
 mod overview;
 
 pub(crate) use axis::Range;
 pub(crate) use bars::bars;
+pub(crate) use curve::{curve, curves};
 pub(crate) use dots::dots;
 pub(crate) use overview::overview;
 
