@@ -165,7 +165,7 @@ impl Resume {
         let mut punched = 0;
         for record in self.records.iter_mut() {
             record.fresh = false;
-            record.at -= punched;
+            record.at = record.at.saturating_sub(punched);
             if record.gap > 0 && buffers.punch(record.at, record.gap) {
                 punched += mem::take(&mut record.gap);
             }

@@ -205,7 +205,7 @@ impl<'a> Reader<'a> {
         if kept {
             record.body = body;
             record.end = end;
-            record.gap = at - record.at;
+            record.gap = at.saturating_sub(record.at);
         } else {
             self.resume.records.remove(index);
             self.next = index;
