@@ -36,7 +36,35 @@
 //! | an error that the server reports | return it as a value: what a step *fails* with ends the stream |
 //! | bytes that cannot be | `.map_err(NeedMoreOr::Other)?` |
 //!
-//! `examples/mysql_rows.rs` has most of these.
+//! `examples/mysql_rows.rs` has most of these. A value that is passed on needs a number beside the
+//! stream, as each piece is a step of its own:
+//!
+//! ```
+//! use pktpool::{Limits, PacketStream, Progress, postgres::Backend};
+//! # let socket = [&b"d\0\x01\x86\xA4"[..], &[7; 100_000]].concat();
+//! # let (mut file, mut held) = (Vec::new(), 0);
+//!
+//! let mut stream = PacketStream::new(Backend, Limits::default());
+//! let mut left = None; // of a CopyData message, once its header is there
+//! for read in socket.chunks(1460) {
+//!     stream.feed(read)?;
+//!     if left.is_none() {
+//!         left = stream.read(|r| r.kind().map(|_| r.remaining_in_packet()))?.done();
+//!     }
+//!     while let Some(n @ 1..) = left
+//!         && let Progress::Done(piece) =
+//!             stream.read(|r| Ok(r.take(n.min(8192))?.flatten().copied().collect::<Vec<u8>>()))?
+//!     {
+//!         left = Some(n - piece.len());
+//!         file.extend(piece);
+//!     }
+//! #   held = held.max(stream.stats().bytes_retained);
+//! }
+//! assert_eq!((left, file.len()), (Some(0), 100_000));
+//! # assert!(held < 8192 + 1460);
+//! # stream.end_of_input()?;
+//! # Ok::<(), pktpool::Error>(())
+//! ```
 //!
 //! # A row parser
 //! Rows of three columns, as SQL Server sends them: `int`, `nvarchar(40)` and `varbinary(max)`, each of
