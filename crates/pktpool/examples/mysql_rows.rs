@@ -2,23 +2,23 @@
 //! somebody else reads.
 //!
 //! ```text
-//! cargo run -p pktpool --example mysql_rows          # reads of 7 bytes
-//! cargo run -p pktpool --example mysql_rows -- N     # of N
+//! cargo run -p pktpool --example mysql_rows                # an answer that is built in
+//! cargo run -p pktpool --example mysql_rows -- FILE [N]    # one that was captured
 //! ```
-//! The formats are those of "Text Resultset" in MySQL's protocol documentation, of a connection with
+//! It is fed `N` bytes at a time, 7 if not given. The formats are those of "Text Resultset" in MySQL's protocol documentation, of a connection with
 //! `CLIENT_DEPRECATE_EOF`.
 
 use pktpool::mysql::MySql;
 use pktpool::{Error, Limits, NeedMoreOr, PacketStream, ParseError, Progress, Reader, Value};
-use std::{env, str};
+use std::{env, fmt, fs};
 
-/// What a server answers to `SELECT id, name FROM t`: (1, 'one'), (2, NULL).
+/// What MariaDB 10.11 answers to `SELECT id, name FROM db.t`, which has (1, 'one') and (2, NULL).
 const ANSWER: &[u8] = b"\x01\0\0\x01\x02\
     \x1e\0\0\x02\x03def\x02db\x01t\x01t\x02id\x02id\x0c\x3f\0\x0b\0\0\0\x03\0\0\0\0\0\
-    \x22\0\0\x03\x03def\x02db\x01t\x01t\x04name\x04name\x0c\x2d\0\x0c\0\0\0\xfd\0\0\0\0\0\
+    \x22\0\0\x03\x03def\x02db\x01t\x01t\x04name\x04name\x0c\x2d\0\x28\0\0\0\xfd\0\0\0\0\0\
     \x06\0\0\x04\x011\x03one\
     \x03\0\0\x05\x012\xfb\
-    \x07\0\0\x06\xfe\0\0\x02\0\0\0";
+    \x07\0\0\x06\xfe\0\0\x22\0\0\0";
 
 /// The first byte of a number or a packet that is something else.
 const NULL: u8 = 0xFB;
@@ -30,6 +30,14 @@ const MAX_VALUE: u64 = 64 << 20;
 /// Bytes that are no answer.
 #[derive(Debug)]
 struct Malformed;
+
+impl fmt::Display for Malformed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a packet is not as it should be")
+    }
+}
+
+impl std::error::Error for Malformed {}
 
 type Step<T> = Result<T, NeedMoreOr<Malformed>>;
 
@@ -154,29 +162,32 @@ fn number(reader: &mut Reader<'_>) -> Step<Option<u64>> {
     }))
 }
 
-fn main() {
-    let most = env::args().nth(1).and_then(|n| n.parse().ok()).unwrap_or(7);
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut args = env::args().skip(1);
+    let answer = args.next().map_or_else(|| Ok(ANSWER.to_vec()), fs::read)?;
+    let most = args.next().map_or(Ok(7), |n| n.parse::<usize>())?.max(1);
+
     let mut rows = Rows::new();
-    let mut reads = ANSWER.chunks(most);
+    let mut reads = answer.chunks(most);
     loop {
-        match rows.next().expect("an answer") {
+        match rows.next()? {
             Progress::Done(Event::Row(values)) => {
-                let text = |value: &Option<Value>| match value {
-                    Some(bytes) => str::from_utf8(bytes).unwrap_or("?").to_owned(),
+                let text = |value: Option<Value>| match value {
+                    Some(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
                     None => "NULL".to_owned(),
                 };
-                let values: Vec<_> = rows.columns.iter().zip(values.iter().map(text)).collect();
-                println!("{values:?}");
+                let values = rows.columns.iter().zip(values.into_iter().map(text));
+                println!("{:?}", values.collect::<Vec<_>>());
             }
-            Progress::Done(Event::End) => break,
+            Progress::Done(Event::End) => return Ok(()),
             Progress::Done(Event::Refused { code, text }) => {
                 println!("error {code}: {text}");
-                break;
+                return Ok(());
             }
-            Progress::NeedMore => {
-                let bytes = reads.next().expect("the end comes first");
-                rows.feed(bytes).expect("a stream that did not fail");
-            }
+            Progress::NeedMore => match reads.next() {
+                Some(bytes) => rows.feed(bytes)?,
+                None => return Err("the answer is not complete".into()),
+            },
         }
     }
 }
