@@ -46,8 +46,9 @@ pub enum Error {
     /// released, or [`next_packet`](crate::PacketStream::next_packet) was asked for them. The usual
     /// cause is a step that looks at something outside itself that changed in between.
     StepChanged,
-    /// The stream failed before, or its input [ended early](crate::PacketStream::end_of_input) and the
-    /// complete packets of it were taken.
+    /// The stream failed before; or its input
+    /// [ended early](crate::PacketStream::end_of_input), and what was called needs more of it or
+    /// gives more.
     Poisoned,
 }
 
