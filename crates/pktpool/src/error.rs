@@ -33,7 +33,8 @@ pub enum Error {
     /// A step ran out of bytes with more of them held than
     /// [`Limits::max_retained`](crate::Limits::max_retained) allows.
     RetentionLimit,
-    /// The input ended inside a packet or a message.
+    /// The input ended inside a packet or a message, or (of a
+    /// [`tokio::Connection`](crate::tokio::Connection)) before a step had all that it reads.
     UnexpectedEof {
         /// Bytes of the incomplete packet that arrived; 0 when the input ended between packets.
         partial: u64,
@@ -42,9 +43,12 @@ pub enum Error {
     /// [`Reader::next_message`](crate::Reader::next_message) goes over the end.
     EndOfMessage,
     /// A step that was run again read otherwise than before over bytes that a resumable read had
-    /// released.
+    /// released, or [`next_packet`](crate::PacketStream::next_packet) was asked for them. The usual
+    /// cause is a step that looks at something outside itself that changed in between.
     StepChanged,
-    /// The stream failed before.
+    /// The stream failed before; or its input
+    /// [ended early](crate::PacketStream::end_of_input), and what was called needs more of it or
+    /// gives more.
     Poisoned,
 }
 
@@ -57,17 +61,19 @@ impl fmt::Display for Error {
                 write!(f, "packet of {length} bytes is over the limit")
             }
             Self::MessageTooLarge { length } => {
-                write!(f, "message of {length} or more payload bytes is over the limit")
+                write!(f, "message or value of {length} or more bytes is over the limit")
             }
             Self::RetentionLimit => f.write_str("a parse holds more bytes than the limit"),
             Self::UnexpectedEof { partial: 0 } => {
-                f.write_str("input ended between two packets of a message")
+                f.write_str("input ended between packets, and more was expected")
             }
             Self::UnexpectedEof { partial } => {
                 write!(f, "input ended inside a packet of which {partial} bytes arrived")
             }
             Self::EndOfMessage => f.write_str("read past the end of the message"),
-            Self::StepChanged => f.write_str("a step reads otherwise where bytes were released"),
+            Self::StepChanged => {
+                f.write_str("bytes that a step read and released are read in another way")
+            }
             Self::Poisoned => f.write_str("the stream failed before"),
         }
     }

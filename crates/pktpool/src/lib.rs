@@ -16,7 +16,55 @@
 //! | What you work on goes across packets, and is small: a row, a token, a column's header | [`parse`](PacketStream::parse) with the scalar reads and [`take`](Reader::take) | a step that runs out of bytes runs again from its start, so keep steps small: one row, one token |
 //! | A value of any size in it | a *resumable* read inside the step: [`read_vec`](Reader::read_vec), [`skip`](Reader::skip), [`next_message`](Reader::next_message), [`tds::read_plp`] | each byte once, however often the step runs again; what was read is let go at once |
 //!
-//! They may be mixed: after a step, `next_packet` gives what the step left.
+//! They may be mixed: after a step, `next_packet` gives what the step left. When in doubt, take `parse`
+//! with a step that reads one row or token, and `read_vec` in it for every value that may be long.
+//!
+//! Who owns the socket decides what is around it: your event loop ([`feed`](PacketStream::feed), or a
+//! read into [`spare_mut`](PacketStream::spare_mut) and [`commit`](PacketStream::commit)), or with the
+//! feature `tokio` a [`tokio::Connection`], which has the same three ways and does the reads.
+//!
+//! # How to read what
+//! | what | how |
+//! |---|---|
+//! | a number of 3 bytes | `let [a, b, c] = r.bytes()?;` and `u32::from_le_bytes([a, b, c, 0])` |
+//! | a short text | `r.take(n)?.flatten().copied().collect::<Vec<u8>>()`: join first, decode then |
+//! | a value of up to `n` bytes | check `n` against a limit of yours, then `r.read_vec(n)?` |
+//! | what is left of a message of one packet | `r.take(r.remaining_in_packet())?`, once a byte or the [`kind`](Reader::kind) of it was read: before, nothing may be known of it |
+//! | the same of several packets | `while !r.at_message_end() { text.push(r.u8()?) }` |
+//! | a value to pass on as it comes, to a file | a step for each piece, `r.take(n.min(8192))`; what is left is yours to count |
+//! | nothing more of this message | `r.next_message()?`, at the end of every step that reads one message |
+//! | an error that the server reports | return it as a value: what a step *fails* with ends the stream |
+//! | bytes that cannot be | `.map_err(NeedMoreOr::Other)?` |
+//!
+//! `examples/mysql_rows.rs` has most of these. A value that is passed on needs a number beside the
+//! stream, as each piece is a step of its own:
+//!
+//! ```
+//! use pktpool::{Limits, PacketStream, Progress, postgres::Backend};
+//! # let socket = [&b"d\0\x01\x86\xA4"[..], &[7; 100_000]].concat();
+//! # let (mut file, mut held) = (Vec::new(), 0);
+//!
+//! let mut stream = PacketStream::new(Backend, Limits::default());
+//! let mut left = None; // of a CopyData message, once its header is there
+//! for read in socket.chunks(1460) {
+//!     stream.feed(read)?;
+//!     if left.is_none() {
+//!         left = stream.read(|r| r.kind().map(|_| r.remaining_in_packet()))?.done();
+//!     }
+//!     while let Some(n @ 1..) = left
+//!         && let Progress::Done(piece) =
+//!             stream.read(|r| Ok(r.take(n.min(8192))?.flatten().copied().collect::<Vec<u8>>()))?
+//!     {
+//!         left = Some(n - piece.len());
+//!         file.extend(piece);
+//!     }
+//! #   held = held.max(stream.stats().bytes_retained);
+//! }
+//! assert_eq!((left, file.len()), (Some(0), 100_000));
+//! # assert!(held < 8192 + 1460);
+//! # stream.end_of_input()?;
+//! # Ok::<(), pktpool::Error>(())
+//! ```
 //!
 //! # A row parser
 //! Rows of three columns, as SQL Server sends them: `int`, `nvarchar(40)` and `varbinary(max)`, each of
@@ -163,8 +211,8 @@
 //! slots of a [`Snapshot`] after 64 clears), so that memory does not swing.
 //!
 //! # Untrusted input
-//! No input panics. No declared length allocates; buffers and values grow by the bytes received, within
-//! [`Limits`] and the limit given to [`tds::read_plp`]. A length that you take from the wire and hand to
+//! No input panics. No declared length allocates more than the first 64 KiB of a value; buffers and
+//! values grow by the bytes received, within [`Limits`] and the limit given to [`tds::read_plp`]. A length that you take from the wire and hand to
 //! [`read_vec`](Reader::read_vec) is yours to check: the value grows only as bytes come, but up to it. A
 //! bad header is reported at its place, after all packets before it, and then the stream is poisoned.
 //! The crate has no unsafe code.

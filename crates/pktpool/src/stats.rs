@@ -3,7 +3,8 @@
 /// The memory of a [`PacketStream`](crate::PacketStream) at one moment.
 ///
 /// Made for tests and dashboards: a stream that is read as fast as it is fed holds less than one
-/// packet, in one buffer.
+/// packet, in one buffer. Where `bytes_retained` grows, packets are not taken until there are none, or
+/// a step is too large: it reads a whole result, or a long value with [`take`](crate::Reader::take).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Stats {
