@@ -61,7 +61,9 @@ mod tests {
         let manifest = std::fs::read_to_string(workspace.root.join("Cargo.toml")).unwrap();
         let table = manifest.split("\n[profile.dev.package]\n").nth(1).unwrap();
         let lines = table.lines().take_while(|line| !line.is_empty());
-        let names: Vec<_> = lines.map(|line| line.split(" = ").next().unwrap()).collect();
+        let published = |name: &&str| workspace.published().any(|package| package.name == *name);
+        let names = lines.map(|line| line.split(" = ").next().unwrap()).filter(published);
+        let names: Vec<_> = names.collect();
         assert_eq!(names, OPTIMISED);
     }
 }
