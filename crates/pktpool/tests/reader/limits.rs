@@ -292,7 +292,7 @@ fn a_packet_over_the_limit_behind_good_ones() {
 
 /// Eight times as many take about eight times as long, and not 64 times. A machine has other things to
 /// do, so only what comes again and again counts.
-pub(crate) fn assert_linear(name: &str, few: usize, time: impl Fn(usize) -> Duration) {
+fn assert_linear(name: &str, few: usize, time: impl Fn(usize) -> Duration) {
     let quickest = |n: usize| (0..3).map(|_| time(n)).min().unwrap();
     let mut tries = Vec::new();
     while tries.len() < 5 {
