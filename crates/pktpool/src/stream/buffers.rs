@@ -9,7 +9,7 @@
 mod ahead;
 mod holes;
 
-pub(super) use ahead::Ahead;
+pub(super) use ahead::{Ahead, Mark};
 use alloc::{boxed::Box, collections::VecDeque, vec, vec::Vec};
 use core::mem;
 

@@ -3,7 +3,7 @@
 use super::reader::{End, Idle, Reader, Source};
 use super::{PacketStream, State};
 use crate::{Error, Framing, NeedMoreOr, ParseError, Progress, Stop};
-use core::{convert::Infallible, mem};
+use core::{cell::Cell, convert::Infallible, mem};
 
 impl<F: Framing> PacketStream<F> {
     /// Runs one step of a parser on what arrived: a row, a token, a value.
@@ -52,11 +52,12 @@ impl<F: Framing> PacketStream<F> {
         // As it stays when the step panics: what the reader left half done is not gone on with.
         let state = mem::replace(&mut self.state, State::Poisoned);
         let parsed = mem::replace(&mut self.parsed, true);
+        let idle = Cell::new(self.idle);
         let source = Source {
             buffers: &self.buffers,
             framing: &self.framing,
             rules: &self.rules,
-            idle: &self.idle,
+            idle: &idle,
         };
         let mut reader = Reader::new(&source, &mut self.place, &mut self.resume);
         reader.enter_front(&self.framing);
@@ -65,12 +66,14 @@ impl<F: Framing> PacketStream<F> {
             Ok(value) => {
                 let end = reader.done();
                 (self.state, self.parsed) = (state, parsed);
+                self.idle = idle.get();
                 self.done(&end);
                 Ok(Progress::Done(value))
             }
             Err(NeedMoreOr::NeedMore) => {
                 let end = reader.undone();
                 (self.state, self.parsed) = (state, parsed);
+                self.idle = idle.get();
                 self.undone(&end)?;
                 Ok(Progress::NeedMore)
             }
@@ -117,20 +120,20 @@ impl<F: Framing> PacketStream<F> {
         }
         self.buffers.release(end.consumed);
         self.place.left = end.left;
-        self.idle = Idle::default();
+        if self.idle.is_some() {
+            self.idle.consumed(end.consumed);
+        }
         if !self.resume.is_empty() {
             self.resume.consumed(end.consumed, end.passed);
         }
-        self.parsed = self.place.headers.begun.is_some() || !self.resume.is_empty();
+        self.parsed =
+            self.place.headers.begun.is_some() || !self.resume.is_empty() || self.idle.is_some();
     }
 
     #[inline]
     fn undone(&mut self, end: &End) -> Result<(), Error> {
         if self.state != State::Open {
             return Err(Error::Poisoned);
-        }
-        if let Some(idle) = end.idle {
-            self.idle = idle;
         }
         if !self.resume.is_empty()
             && self.resume.release(&mut self.buffers, end.passed, end.waits) > 0

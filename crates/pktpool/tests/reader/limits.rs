@@ -2,7 +2,7 @@
 
 use crate::wire::{Protocol, Wire, byte};
 use crate::{common, done, failed, full, refused, starved, stream};
-use pktpool::tds::Tds;
+use pktpool::tds::{Packetizer, Tds};
 use pktpool::{
     Error, FrameError, FrameHead, Framing, Limits, MAX_HEADER, PacketStream, Progress, Reader, Stop,
 };
@@ -366,4 +366,24 @@ fn the_time_of_many_slices() {
         start.elapsed()
     };
     assert_linear("slices", 8000, time);
+}
+
+/// The same with packets about as large as a buffer, so that there are as many buffers as slices.
+#[test]
+fn the_time_of_slices_in_many_buffers() {
+    let time = |n: usize| {
+        let limits = Limits { max_packet: 8192, ..Limits::default() };
+        let mut stream = PacketStream::new(Tds::default(), limits);
+        let message = vec![7; (8192 - 8) * n];
+        for (header, payload) in Packetizer::new(4, 8192).unwrap().packets(&message) {
+            stream.feed(&header.to_bytes()).unwrap();
+            stream.feed(payload).unwrap();
+        }
+        let start = Instant::now();
+        let bytes =
+            done(&mut stream, |r| Ok(r.take(message.len())?.map(<[u8]>::len).sum::<usize>()));
+        assert_eq!(bytes, message.len());
+        start.elapsed()
+    };
+    assert_linear("slices", 500, time);
 }

@@ -10,6 +10,7 @@ mod common;
 mod caught;
 mod changed;
 mod every_cut;
+mod idle;
 mod kept;
 mod limits;
 mod machine;

@@ -15,10 +15,42 @@ pub(in crate::stream) struct Ahead<'a> {
     left: usize,
 }
 
+/// A buffer, and the needed bytes before it; by default the first.
+#[derive(Clone, Copy, Default)]
+pub(in crate::stream) struct Mark {
+    next: usize,
+    before: usize,
+}
+
 impl<'a> Ahead<'a> {
     #[inline]
     pub(super) fn new(buffers: &'a Buffers) -> Self {
         Self { buffers, first: buffers.front(), next: 0, left: buffers.len() }
+    }
+
+    /// From the start of a buffer on, where a walk was before.
+    pub(in crate::stream) fn from(buffers: &'a Buffers, mark: Mark) -> Self {
+        let buffer = mark.next.checked_sub(1).and_then(|index| buffers.behind.get(index));
+        match buffer {
+            Some(buffer) => {
+                let left = buffers.len().saturating_sub(mark.before);
+                Self { buffers, first: buffer.needed(), next: mark.next, left }
+            }
+            None => Self::new(buffers),
+        }
+    }
+
+    /// The buffer that it is in.
+    pub(in crate::stream) fn mark(&self) -> Mark {
+        let buffer = self.next.checked_sub(1).and_then(|index| self.buffers.behind.get(index));
+        let Some(buffer) = buffer else { return Mark::default() };
+        let behind = self.left + buffer.kept() - self.first.len();
+        Mark { next: self.next, before: self.buffers.len().saturating_sub(behind) }
+    }
+
+    /// Needed bytes before the place that it is at.
+    pub(in crate::stream) fn at(&self) -> usize {
+        self.buffers.len() - self.left
     }
 
     /// How many there are.

@@ -1,6 +1,7 @@
 //! Bytes where they lie.
 
 use super::cursor::Source;
+use crate::stream::buffers::{Ahead, Mark};
 use core::{fmt, mem};
 
 /// Payload bytes in the pieces that they lie in, none of them empty; from
@@ -15,6 +16,8 @@ pub struct Chunks<'a> {
     /// Bytes of the buffers up to there, and how many more of them are of the same packet.
     at: usize,
     packet: usize,
+    /// The buffer that the last piece is in, so that a walk over many does not begin at the first.
+    mark: Mark,
     source: &'a Source<'a>,
 }
 
@@ -28,21 +31,22 @@ impl<'a> Chunks<'a> {
         packet: usize,
         source: &'a Source<'a>,
     ) -> Self {
-        Self { piece, left, at, packet, source }
+        Self { piece, left, at, packet, mark: Mark::default(), source }
     }
 }
 
-/// The next piece of at most `left` bytes, where it ends and what is behind it of its packet.
+/// The next piece of at most `left` bytes, where it ends, what is behind it of its packet, and its
+/// buffer.
 #[cold]
 #[inline(never)]
 fn walk<'a>(
     source: &'a Source<'a>,
-    at: usize,
+    (at, mark): (usize, Mark),
     mut packet: usize,
     left: usize,
-) -> Option<(&'a [u8], usize, usize)> {
-    let mut ahead = source.buffers.ahead();
-    ahead.skip(at);
+) -> Option<(&'a [u8], usize, usize, Mark)> {
+    let mut ahead = Ahead::from(source.buffers, mark);
+    ahead.skip(at.saturating_sub(ahead.at()));
     while packet == 0 {
         // It made sense before; the framing is asked again, and may not say the same.
         let head = source.rules.head(source.framing, ahead).ok()??;
@@ -56,7 +60,7 @@ fn walk<'a>(
     if piece.is_empty() {
         return None;
     }
-    Some((piece, source.buffers.len() - ahead.left(), packet - piece.len()))
+    Some((piece, ahead.at(), packet - piece.len(), ahead.mark()))
 }
 
 impl<'a> Iterator for Chunks<'a> {
@@ -70,8 +74,9 @@ impl<'a> Iterator for Chunks<'a> {
         if self.left == 0 {
             return None;
         }
-        let (piece, at, packet) = walk(self.source, self.at, self.packet, self.left)?;
-        (self.at, self.packet, self.left) = (at, packet, self.left - piece.len());
+        let here = (self.at, self.mark);
+        let (piece, at, packet, mark) = walk(self.source, here, self.packet, self.left)?;
+        (self.at, self.packet, self.mark, self.left) = (at, packet, mark, self.left - piece.len());
         Some(piece)
     }
 }

@@ -7,6 +7,7 @@ use crate::stream::buffers::{Ahead, Buffers};
 use crate::stream::head::Rules;
 use crate::stream::packet::{Begun, Headers, Message, Place};
 use crate::{Error, FrameHead, Framing, Stop};
+use core::cell::Cell;
 
 /// What a walk reads from.
 #[derive(Clone, Copy)]
@@ -14,11 +15,13 @@ pub(in crate::stream) struct Source<'a> {
     pub(in crate::stream) buffers: &'a Buffers,
     pub(in crate::stream) framing: &'a dyn Framing,
     pub(in crate::stream) rules: &'a Rules,
-    pub(in crate::stream) idle: &'a Idle,
+    /// A cell, as looking ahead finds them too.
+    pub(in crate::stream) idle: &'a Cell<Idle>,
 }
 
-/// Header-only packets that a step which waits for more was past. Not gone over again when it runs
-/// again, as they may be many: how far they go, and the bytes of the buffers before them.
+/// Header-only packets that a step was past and did not consume, the longest run of them. Not gone
+/// over again when a step comes there again, as they may be many: how far they go, and the bytes of
+/// the buffers before them.
 #[derive(Debug, Clone, Copy, Default)]
 pub(in crate::stream) struct Idle {
     at: usize,
@@ -31,7 +34,15 @@ impl Idle {
         self.len > 0
     }
 
-    /// `n` bytes of the buffers were taken as packets.
+    /// A run of them was found.
+    #[inline]
+    fn found(cell: &Cell<Self>, at: usize, len: usize) {
+        if len > cell.get().len {
+            cell.set(Self { at, len });
+        }
+    }
+
+    /// `n` bytes of the buffers were taken, as packets or by a step.
     pub(in crate::stream) fn consumed(&mut self, n: usize) {
         let before = n.min(self.at);
         self.at -= before;
@@ -62,8 +73,6 @@ pub(super) struct Track<'t> {
     before: Option<Headers>,
     /// Before the headers that were entered last.
     entered: Option<Entered>,
-    /// Header-only packets that it waits behind.
-    pub(super) idle: Option<Idle>,
 }
 
 /// A place between packets, told by the bytes behind it.
@@ -84,7 +93,7 @@ pub(super) struct Saved<'a> {
 impl<'t> Track<'t> {
     #[inline]
     pub(super) fn new(now: &'t mut Headers) -> Self {
-        Self { now, before: None, entered: None, idle: None }
+        Self { now, before: None, entered: None }
     }
 
     /// Whether the packet ends the message.
@@ -214,23 +223,26 @@ impl<'a> Cursor<'a> {
     fn enter(&mut self, source: &Source<'a>, track: &mut Track<'_>) -> Result<(), Stop> {
         let (mut ahead, mut message) = (self.ahead, track.now.message);
         let at = source.buffers.len() - ahead.left();
-        if source.idle.is_some() && source.idle.at == at {
-            ahead.skip(source.idle.len);
+        let idle = source.idle.get();
+        if idle.is_some() && idle.at == at {
+            ahead.skip(idle.len);
             message = message.opened();
         }
         loop {
             let head = source.rules.read_head(source.framing, ahead, message)?;
             let head = head.filter(|(head, _)| head.header_len <= ahead.left());
             let Some((head, with)) = head else {
-                track.idle = Some(Idle { at, len: self.ahead.left() - ahead.left() });
+                Idle::found(source.idle, at, self.ahead.left() - ahead.left());
                 return Err(Stop::NeedMore);
             };
+            let passed = self.ahead.left() - ahead.left();
             ahead.skip(head.header_len);
             message = with;
             let left = head.total_len - head.header_len;
             if left == 0 && !head.end_of_message {
                 continue;
             }
+            Idle::found(source.idle, at, passed);
             self.go_in(track, ahead, &head, message);
             return Ok(());
         }

@@ -46,8 +46,6 @@ pub(super) struct End {
     /// Records gone over, and the one it waits for.
     pub(super) passed: usize,
     pub(super) waits: Option<usize>,
-    /// Header-only packets that it waits behind.
-    pub(super) idle: Option<Idle>,
 }
 
 impl<'a> Reader<'a> {
@@ -72,15 +70,14 @@ impl<'a> Reader<'a> {
     #[inline]
     pub(super) fn done(&mut self) -> End {
         let (consumed, left) = self.cursor.consumed(self.source, &mut self.track);
-        End { consumed, left, passed: self.next, waits: None, idle: None }
+        End { consumed, left, passed: self.next, waits: None }
     }
 
     /// The step ran out of bytes.
     #[inline]
     pub(super) fn undone(&mut self) -> End {
         self.track.undo();
-        let idle = self.track.idle;
-        End { consumed: 0, left: 0, passed: self.next, waits: self.waits, idle }
+        End { consumed: 0, left: 0, passed: self.next, waits: self.waits }
     }
 
     /// The kind of the packet that the next byte is in; at the end of a message, of its last packet.
