@@ -45,7 +45,7 @@ fn walk<'a>(
     ahead.skip(at);
     while packet == 0 {
         // It made sense before; the framing is asked again, and may not say the same.
-        let head = source.rules.head(source.framing, ahead).ok()??;
+        let head = source.framing.head(source.rules, ahead).ok()??;
         if head.total_len < head.header_len.max(1) {
             return None;
         }

@@ -12,9 +12,29 @@ use crate::{Error, FrameHead, Framing, Stop};
 #[derive(Clone, Copy)]
 pub(in crate::stream) struct Source<'a> {
     pub(in crate::stream) buffers: &'a Buffers,
-    pub(in crate::stream) framing: &'a dyn Framing,
+    pub(in crate::stream) framing: &'a dyn Heads,
     pub(in crate::stream) rules: &'a Rules,
     pub(in crate::stream) idle: &'a Idle,
+}
+
+/// A framing as a reader sees it, which does not know its type. A packet costs one call whose type is
+/// not known, and that call may inline the framing.
+pub(in crate::stream) trait Heads {
+    /// The header at `ahead`; `None` while it is not there.
+    fn head(&self, rules: &Rules, ahead: Ahead<'_>) -> Result<Option<FrameHead>, Error>;
+
+    /// See [`Cursor::enter_front`].
+    fn enter_front(&self, cursor: &mut Cursor<'_>, track: &mut Track<'_>, rules: &Rules) -> bool;
+}
+
+impl<F: Framing> Heads for F {
+    fn head(&self, rules: &Rules, ahead: Ahead<'_>) -> Result<Option<FrameHead>, Error> {
+        rules.head(self, ahead)
+    }
+
+    fn enter_front(&self, cursor: &mut Cursor<'_>, track: &mut Track<'_>, rules: &Rules) -> bool {
+        cursor.enter_front(track, self, rules)
+    }
 }
 
 /// Header-only packets that a step which waits for more was past. Not gone over again when it runs
@@ -43,7 +63,7 @@ impl Idle {
 pub(super) const OPEN: u64 = u64::MAX;
 
 #[derive(Clone, Copy)]
-pub(super) struct Cursor<'a> {
+pub(in crate::stream) struct Cursor<'a> {
     /// Payload that can be read at once: of one packet, in one buffer, before the wall. All else
     /// counts from its end, so that a short read moves nothing but its start.
     pub(super) chunk: &'a [u8],
@@ -56,7 +76,7 @@ pub(super) struct Cursor<'a> {
 }
 
 /// What the headers say where a cursor is.
-pub(super) struct Track<'t> {
+pub(in crate::stream) struct Track<'t> {
     pub(super) now: &'t mut Headers,
     /// When the step began, if other headers were read since.
     before: Option<Headers>,
@@ -210,8 +230,16 @@ impl<'a> Cursor<'a> {
         if self.remaining() > 0 || track.in_last() { Ok(()) } else { self.enter(source, track) }
     }
 
-    #[inline(never)]
+    #[inline]
     fn enter(&mut self, source: &Source<'a>, track: &mut Track<'_>) -> Result<(), Stop> {
+        if source.framing.enter_front(self, track, source.rules) {
+            return Ok(());
+        }
+        self.enter_far(source, track)
+    }
+
+    #[cold]
+    fn enter_far(&mut self, source: &Source<'a>, track: &mut Track<'_>) -> Result<(), Stop> {
         let (mut ahead, mut message) = (self.ahead, track.now.message);
         let at = source.buffers.len() - ahead.left();
         if source.idle.is_some() && source.idle.at == at {
@@ -219,9 +247,14 @@ impl<'a> Cursor<'a> {
             message = message.opened();
         }
         loop {
-            let head = source.rules.read_head(source.framing, ahead, message)?;
-            let head = head.filter(|(head, _)| head.header_len <= ahead.left());
-            let Some((head, with)) = head else {
+            let arrived = match source.framing.head(source.rules, ahead)? {
+                Some(head) => {
+                    let with = message.with(&head, &source.rules.limits)?;
+                    (head.header_len <= ahead.left()).then_some((head, with))
+                }
+                None => None,
+            };
+            let Some((head, with)) = arrived else {
                 track.idle = Some(Idle { at, len: self.ahead.left() - ahead.left() });
                 return Err(Stop::NeedMore);
             };
@@ -236,18 +269,15 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Enters the packet at the front of the buffers, if all of its header lies there, is good and
-    /// has something behind it; what else there may be is left to be met by a read.
+    /// Enters the next packet, between two, if all of its header lies in one piece, is good and has
+    /// something behind it, or ends the message; false, and nothing happens, if not.
     #[inline]
     pub(super) fn enter_front<F: Framing>(
         &mut self,
         track: &mut Track<'_>,
         framing: &F,
         rules: &Rules,
-    ) {
-        if self.remaining() > 0 || track.in_last() {
-            return;
-        }
+    ) -> bool {
         let mut ahead = self.ahead;
         let front = ahead.front();
         if !front.is_empty()
@@ -258,7 +288,9 @@ impl<'a> Cursor<'a> {
         {
             ahead.piece(head.header_len);
             self.go_in(track, ahead, &head, message);
+            return true;
         }
+        false
     }
 
     /// Goes into a packet: `ahead` is behind its header.

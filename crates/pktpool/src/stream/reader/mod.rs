@@ -65,7 +65,9 @@ impl<'a> Reader<'a> {
     /// Enters the packet at the front, as far as that is quickly done.
     #[inline]
     pub(super) fn enter_front<F: Framing>(&mut self, framing: &F) {
-        self.cursor.enter_front(&mut self.track, framing, self.source.rules);
+        if self.cursor.remaining() == 0 && !self.track.in_last() {
+            self.cursor.enter_front(&mut self.track, framing, self.source.rules);
+        }
     }
 
     /// The step is done.
@@ -119,7 +121,7 @@ impl<'a> Reader<'a> {
     /// Whether a header-only packet ends the message.
     #[inline(never)]
     fn ends_ahead(&self) -> bool {
-        match self.source.rules.head(self.source.framing, self.cursor.ahead) {
+        match self.source.framing.head(self.source.rules, self.cursor.ahead) {
             Ok(Some(head)) if head.total_len <= head.header_len => {
                 self.looked_ahead() == Some((0, true))
             }
