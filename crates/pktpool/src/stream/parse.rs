@@ -59,12 +59,12 @@ impl<F: Framing> PacketStream<F> {
             idle: &self.idle,
         };
         let mut reader = Reader::new(&source, &mut self.place, &mut self.resume);
-        reader.enter_front(&self.framing);
+        reader.begin(&self.framing);
         let result = step(&mut reader);
         match result {
             Ok(value) => {
                 let end = reader.done();
-                (self.state, self.parsed) = (state, parsed);
+                self.state = state;
                 self.done(&end);
                 Ok(Progress::Done(value))
             }

@@ -23,6 +23,9 @@ pub(in crate::stream) trait Heads {
     /// The header at `ahead`; `None` while it is not there.
     fn head(&self, rules: &Rules, ahead: Ahead<'_>) -> Result<Option<FrameHead>, Error>;
 
+    /// Whether a packet of a header alone is at `ahead`; false while that is not known.
+    fn is_idle(&self, rules: &Rules, ahead: Ahead<'_>) -> bool;
+
     /// See [`Cursor::enter_front`].
     fn enter_front(&self, cursor: &mut Cursor<'_>, track: &mut Track<'_>, rules: &Rules) -> bool;
 }
@@ -30,6 +33,10 @@ pub(in crate::stream) trait Heads {
 impl<F: Framing> Heads for F {
     fn head(&self, rules: &Rules, ahead: Ahead<'_>) -> Result<Option<FrameHead>, Error> {
         rules.head(self, ahead)
+    }
+
+    fn is_idle(&self, rules: &Rules, ahead: Ahead<'_>) -> bool {
+        matches!(rules.head(self, ahead), Ok(Some(head)) if head.total_len <= head.header_len)
     }
 
     fn enter_front(&self, cursor: &mut Cursor<'_>, track: &mut Track<'_>, rules: &Rules) -> bool {
@@ -138,13 +145,10 @@ impl<'t> Track<'t> {
 }
 
 impl<'a> Cursor<'a> {
+    /// At the front, in a packet of which `left` bytes are left, with no chunk yet.
     #[inline]
-    pub(super) fn new(source: &Source<'a>, left: usize, track: &Track<'_>, wall: u64) -> Self {
-        let mut cursor = Self { chunk: &[], ahead: source.buffers.ahead(), left, wall };
-        if left > 0 {
-            cursor.fill(track);
-        }
-        cursor
+    pub(super) fn new(source: &Source<'a>, left: usize, wall: u64) -> Self {
+        Self { chunk: &[], ahead: source.buffers.ahead(), left, wall }
     }
 
     pub(super) fn save(&self, track: &Track<'_>) -> Saved<'a> {
@@ -185,7 +189,7 @@ impl<'a> Cursor<'a> {
 
     /// Makes the next bytes of the packet the chunk; the last one was read.
     #[inline]
-    fn fill(&mut self, track: &Track<'_>) {
+    pub(super) fn fill(&mut self, track: &Track<'_>) {
         let mut n = self.left;
         if self.wall != OPEN {
             let free = self.wall.wrapping_sub(self.position(track));

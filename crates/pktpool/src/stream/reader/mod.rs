@@ -51,23 +51,29 @@ pub(super) struct End {
 }
 
 impl<'a> Reader<'a> {
+    /// A reader that is nowhere yet, for [`begin`](Self::begin).
     #[inline]
     pub(super) fn new(
         source: &'a Source<'a>,
         place: &'a mut Place,
         resume: &'a mut Resume,
     ) -> Self {
-        let (left, track) = (place.left, Track::new(&mut place.headers));
-        let cursor = Cursor::new(source, left, &track, resume.wall(0));
+        let cursor = Cursor::new(source, place.left, resume.wall(0));
+        let track = Track::new(&mut place.headers);
         Self { cursor, track, source, resume, next: 0, waits: None }
     }
 
-    /// Enters the packet at the front, as far as that is quickly done.
+    /// Goes to the front: into the packet there, as far as that is quickly done.
     #[inline]
-    pub(super) fn enter_front<F: Framing>(&mut self, framing: &F) {
-        if self.cursor.remaining() == 0 && !self.track.in_last() {
-            self.cursor.enter_front(&mut self.track, framing, self.source.rules);
+    pub(super) fn begin<F: Framing>(&mut self, framing: &F) {
+        // A copy, which need not lie in memory: a cursor is wide, and changes piece by piece.
+        let mut cursor = self.cursor;
+        if cursor.left > 0 {
+            cursor.fill(&self.track);
+        } else if !self.track.in_last() {
+            cursor.enter_front(&mut self.track, framing, self.source.rules);
         }
+        self.cursor = cursor;
     }
 
     /// The step is done.
@@ -121,12 +127,8 @@ impl<'a> Reader<'a> {
     /// Whether a header-only packet ends the message.
     #[inline(never)]
     fn ends_ahead(&self) -> bool {
-        match self.source.framing.head(self.source.rules, self.cursor.ahead) {
-            Ok(Some(head)) if head.total_len <= head.header_len => {
-                self.looked_ahead() == Some((0, true))
-            }
-            _ => false,
-        }
+        self.source.framing.is_idle(self.source.rules, self.cursor.ahead)
+            && self.looked_ahead() == Some((0, true))
     }
 
     /// Payload bytes from the start of the stream to the next byte, whatever was read or dropped.
