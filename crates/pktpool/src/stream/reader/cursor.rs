@@ -110,7 +110,7 @@ pub(super) struct Saved<'a> {
 
 impl<'t> Track<'t> {
     #[inline]
-    pub(super) fn new(now: &'t mut Headers) -> Self {
+    pub(in crate::stream) fn new(now: &'t mut Headers) -> Self {
         Self { now, before: None, entered: None, idle: None }
     }
 
@@ -120,11 +120,17 @@ impl<'t> Track<'t> {
         self.now.begun.end_of_message()
     }
 
+    /// Keeps the headers that the step began with, before others are set.
     #[inline]
-    fn set(&mut self, headers: Headers) {
+    fn keep(&mut self) {
         if self.before.is_none() {
             self.before = Some(*self.now);
         }
+    }
+
+    #[inline]
+    fn set(&mut self, headers: Headers) {
+        self.keep();
         self.now.message = headers.message;
         self.now.begun = headers.begun;
     }
@@ -132,7 +138,8 @@ impl<'t> Track<'t> {
     /// Goes over the end of the message, which it is at.
     #[inline]
     pub(super) fn leave(&mut self) {
-        self.set(Headers { begun: Begun::NONE, ..*self.now });
+        self.keep();
+        self.now.begun = Begun::NONE;
         self.entered = None;
     }
 
@@ -145,10 +152,23 @@ impl<'t> Track<'t> {
 }
 
 impl<'a> Cursor<'a> {
-    /// At the front, in a packet of which `left` bytes are left, with no chunk yet.
-    #[inline]
-    pub(super) fn new(source: &Source<'a>, left: usize, wall: u64) -> Self {
-        Self { chunk: &[], ahead: source.buffers.ahead(), left, wall }
+    /// At the front, in a packet of which `left` bytes are left, or in the next one, as far as that is
+    /// quickly entered.
+    #[inline(always)]
+    pub(in crate::stream) fn new<F: Framing>(
+        source: &Source<'a>,
+        framing: &F,
+        left: usize,
+        track: &mut Track<'_>,
+        wall: u64,
+    ) -> Self {
+        let mut cursor = Self { chunk: &[], ahead: source.buffers.ahead(), left, wall };
+        if left > 0 {
+            cursor.fill(track);
+        } else if !track.in_last() {
+            cursor.enter_front(track, framing, source.rules);
+        }
+        cursor
     }
 
     pub(super) fn save(&self, track: &Track<'_>) -> Saved<'a> {
@@ -189,7 +209,7 @@ impl<'a> Cursor<'a> {
 
     /// Makes the next bytes of the packet the chunk; the last one was read.
     #[inline]
-    pub(super) fn fill(&mut self, track: &Track<'_>) {
+    fn fill(&mut self, track: &Track<'_>) {
         let mut n = self.left;
         if self.wall != OPEN {
             let free = self.wall.wrapping_sub(self.position(track));

@@ -6,13 +6,11 @@ mod resumable;
 mod scalars;
 
 pub use chunks::Chunks;
-pub(super) use cursor::{Idle, Source};
+pub(super) use cursor::{Cursor, Idle, Source, Track};
 
-use super::packet::Place;
 use super::resume::{Read, Resume};
-use crate::{Error, Framing, Stop};
+use crate::{Error, Stop};
 use core::{fmt, mem};
-use cursor::{Cursor, Track};
 
 /// The payload of one message, across its packets, with their headers removed.
 ///
@@ -28,7 +26,7 @@ use cursor::{Cursor, Track};
 /// once however many reads it takes.
 pub struct Reader<'a> {
     cursor: Cursor<'a>,
-    track: Track<'a>,
+    track: &'a mut Track<'a>,
     source: &'a Source<'a>,
     resume: &'a mut Resume,
     /// The first record that was not gone over.
@@ -51,35 +49,20 @@ pub(super) struct End {
 }
 
 impl<'a> Reader<'a> {
-    /// A reader that is nowhere yet, for [`begin`](Self::begin).
     #[inline]
     pub(super) fn new(
+        cursor: Cursor<'a>,
+        track: &'a mut Track<'a>,
         source: &'a Source<'a>,
-        place: &'a mut Place,
         resume: &'a mut Resume,
     ) -> Self {
-        let cursor = Cursor::new(source, place.left, resume.wall(0));
-        let track = Track::new(&mut place.headers);
         Self { cursor, track, source, resume, next: 0, waits: None }
-    }
-
-    /// Goes to the front: into the packet there, as far as that is quickly done.
-    #[inline]
-    pub(super) fn begin<F: Framing>(&mut self, framing: &F) {
-        // A copy, which need not lie in memory: a cursor is wide, and changes piece by piece.
-        let mut cursor = self.cursor;
-        if cursor.left > 0 {
-            cursor.fill(&self.track);
-        } else if !self.track.in_last() {
-            cursor.enter_front(&mut self.track, framing, self.source.rules);
-        }
-        self.cursor = cursor;
     }
 
     /// The step is done.
     #[inline]
     pub(super) fn done(&mut self) -> End {
-        let (consumed, left) = self.cursor.consumed(self.source, &mut self.track);
+        let (consumed, left) = self.cursor.consumed(self.source, self.track);
         End { consumed, left, passed: self.next, waits: None, idle: None }
     }
 
@@ -105,7 +88,7 @@ impl<'a> Reader<'a> {
 
     #[inline(never)]
     fn settle(&mut self) -> Result<(), Stop> {
-        let settled = self.cursor.settle(self.source, &mut self.track);
+        let settled = self.cursor.settle(self.source, self.track);
         self.refused(settled)
     }
 
@@ -135,7 +118,7 @@ impl<'a> Reader<'a> {
     #[must_use]
     #[inline]
     pub fn position(&self) -> u64 {
-        self.cursor.position(&self.track)
+        self.cursor.position(self.track)
     }
 
     /// Payload bytes of the packet that the next byte is in, from that byte on, as its header
@@ -173,14 +156,14 @@ impl<'a> Reader<'a> {
     #[cold]
     fn peek_far(&mut self) -> Result<u8, Stop> {
         self.settle()?;
-        if self.cursor.at_wall(&self.track)
+        if self.cursor.at_wall(self.track)
             && let Some(record) = self.resume.records.get(self.next)
         {
             return Ok(record.first);
         }
         if self.cursor.chunk.is_empty() {
             // It is inside a packet, so this moves to another buffer at most.
-            let refilled = self.cursor.refill(self.source, &mut self.track);
+            let refilled = self.cursor.refill(self.source, self.track);
             self.refused(refilled)?;
         }
         self.cursor.chunk.first().copied().ok_or(Stop::NeedMore)
@@ -252,10 +235,10 @@ impl<'a> Reader<'a> {
             self.waits = None;
             return Err(Error::EndOfMessage.into());
         }
-        let (start, position) = (self.cursor.save(&self.track), self.position());
-        let read = self.cursor.read(self.source, &mut self.track, n, piece);
+        let (start, position) = (self.cursor.save(self.track), self.position());
+        let read = self.cursor.read(self.source, self.track, n, piece);
         if let Err(stop) = read {
-            self.cursor.restore(&mut self.track, &start);
+            self.cursor.restore(self.track, &start);
             self.waits = None;
             return Err(self.resume.told_before(position, Read::Plain { n }, stop));
         }
