@@ -155,6 +155,7 @@ impl<F: Framing> PacketStream<F> {
 
     /// Takes the next packet without borrowing it, for who has to do something else when there is
     /// none; [`taken`](Self::taken) shows it.
+    #[cfg(feature = "tokio")]
     #[inline]
     pub(crate) fn take_packet(&mut self) -> Result<Option<Taken>, Error> {
         match self.take_front() {

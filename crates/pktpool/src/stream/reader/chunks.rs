@@ -1,6 +1,6 @@
 //! Bytes where they lie.
 
-use super::cursor::Source;
+use super::source::Source;
 use core::{fmt, mem};
 
 /// Payload bytes in the pieces that they lie in, none of them empty; from

@@ -3,68 +3,11 @@
 //! What headers say changes once a packet and is wide, so it stays in one place, the stream's own,
 //! and only what a read moves is in the cursor.
 
-use crate::stream::buffers::{Ahead, Buffers};
+use super::source::{Idle, Source};
+use crate::stream::buffers::Ahead;
 use crate::stream::head::Rules;
 use crate::stream::packet::{Begun, Headers, Message, Place};
 use crate::{Error, FrameHead, Framing, Stop};
-
-/// What a walk reads from.
-#[derive(Clone, Copy)]
-pub(in crate::stream) struct Source<'a> {
-    pub(in crate::stream) buffers: &'a Buffers,
-    pub(in crate::stream) framing: &'a dyn Heads,
-    pub(in crate::stream) rules: &'a Rules,
-    pub(in crate::stream) idle: &'a Idle,
-}
-
-/// A framing as a reader sees it, which does not know its type. A packet costs one call whose type is
-/// not known, and that call may inline the framing.
-pub(in crate::stream) trait Heads {
-    /// The header at `ahead`; `None` while it is not there.
-    fn head(&self, rules: &Rules, ahead: Ahead<'_>) -> Result<Option<FrameHead>, Error>;
-
-    /// Whether a packet of a header alone is at `ahead`; false while that is not known.
-    fn is_idle(&self, rules: &Rules, ahead: Ahead<'_>) -> bool;
-
-    /// See [`Cursor::enter_front`].
-    fn enter_front(&self, cursor: &mut Cursor<'_>, track: &mut Track<'_>, rules: &Rules) -> bool;
-}
-
-impl<F: Framing> Heads for F {
-    fn head(&self, rules: &Rules, ahead: Ahead<'_>) -> Result<Option<FrameHead>, Error> {
-        rules.head(self, ahead)
-    }
-
-    fn is_idle(&self, rules: &Rules, ahead: Ahead<'_>) -> bool {
-        matches!(rules.head(self, ahead), Ok(Some(head)) if head.total_len <= head.header_len)
-    }
-
-    fn enter_front(&self, cursor: &mut Cursor<'_>, track: &mut Track<'_>, rules: &Rules) -> bool {
-        cursor.enter_front(track, self, rules)
-    }
-}
-
-/// Header-only packets that a step which waits for more was past. Not gone over again when it runs
-/// again, as they may be many: how far they go, and the bytes of the buffers before them.
-#[derive(Debug, Clone, Copy, Default)]
-pub(in crate::stream) struct Idle {
-    at: usize,
-    len: usize,
-}
-
-impl Idle {
-    #[inline]
-    pub(in crate::stream) fn is_some(self) -> bool {
-        self.len > 0
-    }
-
-    /// `n` bytes of the buffers were taken as packets.
-    pub(in crate::stream) fn consumed(&mut self, n: usize) {
-        let before = n.min(self.at);
-        self.at -= before;
-        self.len = self.len.saturating_sub(n - before);
-    }
-}
 
 /// No wall.
 pub(super) const OPEN: u64 = u64::MAX;

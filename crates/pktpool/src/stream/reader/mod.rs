@@ -4,9 +4,11 @@ mod chunks;
 mod cursor;
 mod resumable;
 mod scalars;
+mod source;
 
 pub use chunks::Chunks;
-pub(super) use cursor::{Cursor, Idle, Source, Track};
+pub(super) use cursor::{Cursor, Track};
+pub(super) use source::{Idle, Source};
 
 use super::resume::{Read, Resume};
 use crate::{Error, Stop};
