@@ -1,6 +1,6 @@
 //! Steps of a parse: run on what arrived, and kept or undone.
 
-use super::reader::{End, Idle, Reader, Source};
+use super::reader::{Cursor, End, Idle, Reader, Source, Track};
 use super::{PacketStream, State};
 use crate::{Error, Framing, NeedMoreOr, ParseError, Progress, Stop};
 use core::{cell::Cell, convert::Infallible, mem};
@@ -59,13 +59,16 @@ impl<F: Framing> PacketStream<F> {
             rules: &self.rules,
             idle: &idle,
         };
-        let mut reader = Reader::new(&source, &mut self.place, &mut self.resume);
-        reader.enter_front(&self.framing);
+        // Each stays where it is made: they are wide, and most steps are short.
+        let mut track = Track::new(&mut self.place.headers);
+        let (left, wall) = (self.place.left, self.resume.wall(0));
+        let cursor = Cursor::new(&source, &self.framing, left, &mut track, wall);
+        let mut reader = Reader::new(cursor, &mut track, &source, &mut self.resume);
         let result = step(&mut reader);
         match result {
             Ok(value) => {
                 let end = reader.done();
-                (self.state, self.parsed) = (state, parsed);
+                self.state = state;
                 self.idle = idle.get();
                 self.done(&end);
                 Ok(Progress::Done(value))

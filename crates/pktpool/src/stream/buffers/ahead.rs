@@ -74,13 +74,9 @@ impl<'a> Ahead<'a> {
         self.first
     }
 
+    #[inline]
     fn next_buffer(&mut self) {
-        while self.first.is_empty()
-            && let Some(next) = self.buffers.behind.get(self.next)
-        {
-            self.first = next.needed();
-            self.next += 1;
-        }
+        (self.first, self.next) = from(self.buffers, self.next);
     }
 
     /// Takes up to `n` bytes that lie in one piece; none only when `n` is 0 or there are none at all.
@@ -114,4 +110,18 @@ impl<'a> Ahead<'a> {
         }
         wanted - to.len()
     }
+}
+
+/// The needed bytes of the first buffer from `next` on that has some, and the one behind it.
+// By value, so that what looks ahead need not lie in memory for it.
+#[cold]
+#[inline(never)]
+fn from(buffers: &Buffers, mut next: usize) -> (&[u8], usize) {
+    while let Some(buffer) = buffers.behind.get(next) {
+        next += 1;
+        if buffer.kept() > 0 {
+            return (buffer.needed(), next);
+        }
+    }
+    (&[], next)
 }

@@ -1,6 +1,6 @@
 //! Bytes where they lie.
 
-use super::cursor::Source;
+use super::source::Source;
 use crate::stream::buffers::{Ahead, Mark};
 use core::{fmt, mem};
 
@@ -49,7 +49,7 @@ fn walk<'a>(
     ahead.skip(at.saturating_sub(ahead.at()));
     while packet == 0 {
         // It made sense before; the framing is asked again, and may not say the same.
-        let head = source.rules.head(source.framing, ahead).ok()??;
+        let head = source.framing.head(source.rules, ahead).ok()??;
         if head.total_len < head.header_len.max(1) {
             return None;
         }

@@ -3,58 +3,17 @@
 //! What headers say changes once a packet and is wide, so it stays in one place, the stream's own,
 //! and only what a read moves is in the cursor.
 
-use crate::stream::buffers::{Ahead, Buffers};
+use super::source::{Idle, Source};
+use crate::stream::buffers::Ahead;
 use crate::stream::head::Rules;
 use crate::stream::packet::{Begun, Headers, Message, Place};
 use crate::{Error, FrameHead, Framing, Stop};
-use core::cell::Cell;
-
-/// What a walk reads from.
-#[derive(Clone, Copy)]
-pub(in crate::stream) struct Source<'a> {
-    pub(in crate::stream) buffers: &'a Buffers,
-    pub(in crate::stream) framing: &'a dyn Framing,
-    pub(in crate::stream) rules: &'a Rules,
-    /// A cell, as looking ahead finds them too.
-    pub(in crate::stream) idle: &'a Cell<Idle>,
-}
-
-/// Header-only packets that a step was past and did not consume, the longest run of them. Not gone
-/// over again when a step comes there again, as they may be many: how far they go, and the bytes of
-/// the buffers before them.
-#[derive(Debug, Clone, Copy, Default)]
-pub(in crate::stream) struct Idle {
-    at: usize,
-    len: usize,
-}
-
-impl Idle {
-    #[inline]
-    pub(in crate::stream) fn is_some(self) -> bool {
-        self.len > 0
-    }
-
-    /// A run of them was found.
-    #[inline]
-    fn found(cell: &Cell<Self>, at: usize, len: usize) {
-        if len > cell.get().len {
-            cell.set(Self { at, len });
-        }
-    }
-
-    /// `n` bytes of the buffers were taken, as packets or by a step.
-    pub(in crate::stream) fn consumed(&mut self, n: usize) {
-        let before = n.min(self.at);
-        self.at -= before;
-        self.len = self.len.saturating_sub(n - before);
-    }
-}
 
 /// No wall.
 pub(super) const OPEN: u64 = u64::MAX;
 
 #[derive(Clone, Copy)]
-pub(super) struct Cursor<'a> {
+pub(in crate::stream) struct Cursor<'a> {
     /// Payload that can be read at once: of one packet, in one buffer, before the wall. All else
     /// counts from its end, so that a short read moves nothing but its start.
     pub(super) chunk: &'a [u8],
@@ -67,7 +26,7 @@ pub(super) struct Cursor<'a> {
 }
 
 /// What the headers say where a cursor is.
-pub(super) struct Track<'t> {
+pub(in crate::stream) struct Track<'t> {
     pub(super) now: &'t mut Headers,
     /// When the step began, if other headers were read since.
     before: Option<Headers>,
@@ -92,7 +51,7 @@ pub(super) struct Saved<'a> {
 
 impl<'t> Track<'t> {
     #[inline]
-    pub(super) fn new(now: &'t mut Headers) -> Self {
+    pub(in crate::stream) fn new(now: &'t mut Headers) -> Self {
         Self { now, before: None, entered: None }
     }
 
@@ -102,11 +61,17 @@ impl<'t> Track<'t> {
         self.now.begun.end_of_message()
     }
 
+    /// Keeps the headers that the step began with, before others are set.
     #[inline]
-    fn set(&mut self, headers: Headers) {
+    fn keep(&mut self) {
         if self.before.is_none() {
             self.before = Some(*self.now);
         }
+    }
+
+    #[inline]
+    fn set(&mut self, headers: Headers) {
+        self.keep();
         self.now.message = headers.message;
         self.now.begun = headers.begun;
     }
@@ -114,7 +79,8 @@ impl<'t> Track<'t> {
     /// Goes over the end of the message, which it is at.
     #[inline]
     pub(super) fn leave(&mut self) {
-        self.set(Headers { begun: Begun::NONE, ..*self.now });
+        self.keep();
+        self.now.begun = Begun::NONE;
         self.entered = None;
     }
 
@@ -127,11 +93,21 @@ impl<'t> Track<'t> {
 }
 
 impl<'a> Cursor<'a> {
-    #[inline]
-    pub(super) fn new(source: &Source<'a>, left: usize, track: &Track<'_>, wall: u64) -> Self {
+    /// At the front, in a packet of which `left` bytes are left, or in the next one, as far as that is
+    /// quickly entered.
+    #[inline(always)]
+    pub(in crate::stream) fn new<F: Framing>(
+        source: &Source<'a>,
+        framing: &F,
+        left: usize,
+        track: &mut Track<'_>,
+        wall: u64,
+    ) -> Self {
         let mut cursor = Self { chunk: &[], ahead: source.buffers.ahead(), left, wall };
         if left > 0 {
             cursor.fill(track);
+        } else if !track.in_last() {
+            cursor.enter_front(track, framing, source.rules);
         }
         cursor
     }
@@ -219,8 +195,16 @@ impl<'a> Cursor<'a> {
         if self.remaining() > 0 || track.in_last() { Ok(()) } else { self.enter(source, track) }
     }
 
-    #[inline(never)]
+    #[inline]
     fn enter(&mut self, source: &Source<'a>, track: &mut Track<'_>) -> Result<(), Stop> {
+        if source.framing.enter_front(self, track, source.rules) {
+            return Ok(());
+        }
+        self.enter_far(source, track)
+    }
+
+    #[cold]
+    fn enter_far(&mut self, source: &Source<'a>, track: &mut Track<'_>) -> Result<(), Stop> {
         let (mut ahead, mut message) = (self.ahead, track.now.message);
         let at = source.buffers.len() - ahead.left();
         let idle = source.idle.get();
@@ -229,9 +213,14 @@ impl<'a> Cursor<'a> {
             message = message.opened();
         }
         loop {
-            let head = source.rules.read_head(source.framing, ahead, message)?;
-            let head = head.filter(|(head, _)| head.header_len <= ahead.left());
-            let Some((head, with)) = head else {
+            let arrived = match source.framing.head(source.rules, ahead)? {
+                Some(head) => {
+                    let with = message.with(&head, &source.rules.limits)?;
+                    (head.header_len <= ahead.left()).then_some((head, with))
+                }
+                None => None,
+            };
+            let Some((head, with)) = arrived else {
                 Idle::found(source.idle, at, self.ahead.left() - ahead.left());
                 return Err(Stop::NeedMore);
             };
@@ -248,18 +237,15 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Enters the packet at the front of the buffers, if all of its header lies there, is good and
-    /// has something behind it; what else there may be is left to be met by a read.
+    /// Enters the next packet, between two, if all of its header lies in one piece, is good and has
+    /// something behind it, or ends the message; false, and nothing happens, if not.
     #[inline]
     pub(super) fn enter_front<F: Framing>(
         &mut self,
         track: &mut Track<'_>,
         framing: &F,
         rules: &Rules,
-    ) {
-        if self.remaining() > 0 || track.in_last() {
-            return;
-        }
+    ) -> bool {
         let mut ahead = self.ahead;
         let front = ahead.front();
         if !front.is_empty()
@@ -270,7 +256,9 @@ impl<'a> Cursor<'a> {
         {
             ahead.piece(head.header_len);
             self.go_in(track, ahead, &head, message);
+            return true;
         }
+        false
     }
 
     /// Goes into a packet: `ahead` is behind its header.

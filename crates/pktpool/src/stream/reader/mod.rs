@@ -4,15 +4,15 @@ mod chunks;
 mod cursor;
 mod resumable;
 mod scalars;
+mod source;
 
 pub use chunks::Chunks;
-pub(super) use cursor::{Idle, Source};
+pub(super) use cursor::{Cursor, Track};
+pub(super) use source::{Idle, Source};
 
-use super::packet::Place;
 use super::resume::{Read, Resume};
-use crate::{Error, Framing, Stop};
+use crate::{Error, Stop};
 use core::{fmt, mem};
-use cursor::{Cursor, Track};
 
 /// The payload of one message, across its packets, with their headers removed.
 ///
@@ -28,7 +28,7 @@ use cursor::{Cursor, Track};
 /// once however many reads it takes.
 pub struct Reader<'a> {
     cursor: Cursor<'a>,
-    track: Track<'a>,
+    track: &'a mut Track<'a>,
     source: &'a Source<'a>,
     resume: &'a mut Resume,
     /// The first record that was not gone over.
@@ -51,25 +51,18 @@ pub(super) struct End {
 impl<'a> Reader<'a> {
     #[inline]
     pub(super) fn new(
+        cursor: Cursor<'a>,
+        track: &'a mut Track<'a>,
         source: &'a Source<'a>,
-        place: &'a mut Place,
         resume: &'a mut Resume,
     ) -> Self {
-        let (left, track) = (place.left, Track::new(&mut place.headers));
-        let cursor = Cursor::new(source, left, &track, resume.wall(0));
         Self { cursor, track, source, resume, next: 0, waits: None }
-    }
-
-    /// Enters the packet at the front, as far as that is quickly done.
-    #[inline]
-    pub(super) fn enter_front<F: Framing>(&mut self, framing: &F) {
-        self.cursor.enter_front(&mut self.track, framing, self.source.rules);
     }
 
     /// The step is done.
     #[inline]
     pub(super) fn done(&mut self) -> End {
-        let (consumed, left) = self.cursor.consumed(self.source, &mut self.track);
+        let (consumed, left) = self.cursor.consumed(self.source, self.track);
         End { consumed, left, passed: self.next, waits: None }
     }
 
@@ -94,7 +87,7 @@ impl<'a> Reader<'a> {
 
     #[inline(never)]
     fn settle(&mut self) -> Result<(), Stop> {
-        let settled = self.cursor.settle(self.source, &mut self.track);
+        let settled = self.cursor.settle(self.source, self.track);
         self.refused(settled)
     }
 
@@ -116,19 +109,15 @@ impl<'a> Reader<'a> {
     /// Whether a header-only packet ends the message.
     #[inline(never)]
     fn ends_ahead(&self) -> bool {
-        match self.source.rules.head(self.source.framing, self.cursor.ahead) {
-            Ok(Some(head)) if head.total_len <= head.header_len => {
-                self.looked_ahead() == Some((0, true))
-            }
-            _ => false,
-        }
+        self.source.framing.is_idle(self.source.rules, self.cursor.ahead)
+            && self.looked_ahead() == Some((0, true))
     }
 
     /// Payload bytes from the start of the stream to the next byte, whatever was read or dropped.
     #[must_use]
     #[inline]
     pub fn position(&self) -> u64 {
-        self.cursor.position(&self.track)
+        self.cursor.position(self.track)
     }
 
     /// Payload bytes of the packet that the next byte is in, from that byte on, as its header
@@ -166,14 +155,14 @@ impl<'a> Reader<'a> {
     #[cold]
     fn peek_far(&mut self) -> Result<u8, Stop> {
         self.settle()?;
-        if self.cursor.at_wall(&self.track)
+        if self.cursor.at_wall(self.track)
             && let Some(record) = self.resume.records.get(self.next)
         {
             return Ok(record.first);
         }
         if self.cursor.chunk.is_empty() {
             // It is inside a packet, so this moves to another buffer at most.
-            let refilled = self.cursor.refill(self.source, &mut self.track);
+            let refilled = self.cursor.refill(self.source, self.track);
             self.refused(refilled)?;
         }
         self.cursor.chunk.first().copied().ok_or(Stop::NeedMore)
@@ -245,10 +234,10 @@ impl<'a> Reader<'a> {
             self.waits = None;
             return Err(Error::EndOfMessage.into());
         }
-        let (start, position) = (self.cursor.save(&self.track), self.position());
-        let read = self.cursor.read(self.source, &mut self.track, n, piece);
+        let (start, position) = (self.cursor.save(self.track), self.position());
+        let read = self.cursor.read(self.source, self.track, n, piece);
         if let Err(stop) = read {
-            self.cursor.restore(&mut self.track, &start);
+            self.cursor.restore(self.track, &start);
             self.waits = None;
             return Err(self.resume.told_before(position, Read::Plain { n }, stop));
         }
