@@ -145,6 +145,9 @@ impl<F: Framing> PacketStream<F> {
     /// of an input that [ended early](Self::end_of_input), [`Error::Poisoned`].
     #[inline]
     pub fn next_packet(&mut self) -> Result<Option<Packet<'_>>, Error> {
+        if self.is_short() {
+            return self.need_more().map(|_| None);
+        }
         // Shown at once, so that it stays in registers.
         if let Some(head) = self.take_front() {
             return Ok(Some(Packet::new(&head, self.buffers.taken(head.total_len))));
@@ -158,10 +161,19 @@ impl<F: Framing> PacketStream<F> {
     #[cfg(feature = "tokio")]
     #[inline]
     pub(crate) fn take_packet(&mut self) -> Result<Option<Taken>, Error> {
+        if self.is_short() {
+            return self.need_more();
+        }
         match self.take_front() {
             Some(head) => Ok(Some(Taken { head, len: head.total_len })),
             None => self.take_other(),
         }
+    }
+
+    /// Whether the packet at the front is known to be incomplete, as after most of many short reads.
+    #[inline(always)]
+    fn is_short(&self) -> bool {
+        !self.parsed && self.open.is_some_and(|head| self.buffers.len() < head.total_len)
     }
 
     /// Takes the next packet in the usual case, where it lies whole in the first buffer.
@@ -188,9 +200,6 @@ impl<F: Framing> PacketStream<F> {
     fn take_other(&mut self) -> Result<Option<Taken>, Error> {
         if self.parsed {
             return self.take_begun_packet();
-        }
-        if self.open.is_some_and(|head| self.buffers.len() < head.total_len) {
-            return self.need_more();
         }
         self.take_split_packet()
     }
