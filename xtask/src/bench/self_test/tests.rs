@@ -1,6 +1,5 @@
 use super::*;
 use crate::bench::callgrind::Count;
-use crate::bench::report::Ratio;
 use onecopy_bench_model::wire::{Alloc, Counts};
 use std::path::Path;
 
@@ -94,4 +93,13 @@ fn what_is_planted_into_and_what_it_is_compared_with_are_started_by_words_of_one
         planted(&runner, kind, &defined[0]).extra.iter().map(String::len).collect()
     };
     assert_eq!(lengths("time"), lengths("none"));
+}
+
+#[test]
+fn only_processes_further_apart_than_what_is_planted_are_unfit() {
+    let spread = |low, high| Ratio { median: 1.1, low, high, processes: Vec::new() };
+    assert!(!is_unfit(&spread(1.098, 1.102)));
+    assert!(!is_unfit(&spread(1.03, 1.18)));
+    assert!(is_unfit(&spread(1.0, 1.16)));
+    assert!(is_unfit(&spread(0.93, 1.256)));
 }
