@@ -55,7 +55,7 @@ pub enum Error {
         length: u64,
     },
     /// A name that a header cannot hold: a codec name of 128 bytes or more, a suffix of 256 or
-    /// more, or one that is not ASCII.
+    /// more, or one that is not ASCII; or what is not the plain name of a file.
     InvalidName,
     /// The codec magic is missing, or the id or the suffix of an index header is another file's.
     HeaderMismatch,
@@ -90,6 +90,8 @@ pub enum Error {
     },
     /// The file is too short to hold what must stand in it.
     Truncated,
+    /// A document was begun and not ended, or ended and not begun.
+    OpenDocument,
     /// The file contradicts itself.
     Corrupt {
         /// Which part or file, as in `codec footer`.
@@ -118,9 +120,7 @@ impl fmt::Display for Error {
             Self::TooLong { length } => {
                 write!(f, "too long for the format: {length}, the limit is {}", i32::MAX)
             }
-            Self::InvalidName => {
-                f.write_str("not a name for a header: it must be short and plain ASCII")
-            }
+            Self::InvalidName => f.write_str("not a name that a header or a directory can hold"),
             Self::HeaderMismatch => f.write_str("codec header mismatch"),
             Self::CodecMismatch => f.write_str("written by another codec"),
             Self::VersionTooOld { actual, min, max } => {
@@ -134,6 +134,7 @@ impl fmt::Display for Error {
                 write!(f, "checksum failed: expected {expected:08x}, actual {actual:08x}")
             }
             Self::Truncated => f.write_str("truncated"),
+            Self::OpenDocument => f.write_str("a document was begun and not ended, or the reverse"),
             Self::Corrupt { file, what } => write!(f, "corrupt {file}: {what}"),
         }
     }
@@ -171,9 +172,10 @@ impl From<Error> for std::io::Error {
             Error::Io(error) => return error,
             Error::UnexpectedEof { .. } | Error::Truncated => ErrorKind::UnexpectedEof,
             Error::OutputFull { .. } => ErrorKind::WriteZero,
-            Error::NegativeVLong | Error::TooLong { .. } | Error::InvalidName => {
-                ErrorKind::InvalidInput
-            }
+            Error::NegativeVLong
+            | Error::TooLong { .. }
+            | Error::InvalidName
+            | Error::OpenDocument => ErrorKind::InvalidInput,
             _ => ErrorKind::InvalidData,
         };
         Self::new(kind, error)

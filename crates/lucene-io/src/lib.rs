@@ -114,6 +114,8 @@ extern crate std;
 pub mod codec;
 mod data;
 mod error;
+#[cfg(feature = "std")]
+pub mod store;
 
 pub use data::{ChecksumInput, DataInput, DataOutput, IndexOutput, SliceInput, SliceOutput};
 #[cfg(feature = "std")]
