@@ -116,6 +116,8 @@ mod data;
 mod error;
 #[cfg(feature = "std")]
 pub mod store;
+#[cfg(feature = "std")]
+pub mod stored;
 
 pub use data::{ChecksumInput, DataInput, DataOutput, IndexOutput, SliceInput, SliceOutput};
 #[cfg(feature = "std")]
