@@ -115,6 +115,8 @@ pub mod codec;
 mod data;
 mod error;
 #[cfg(feature = "std")]
+pub mod index;
+#[cfg(feature = "std")]
 pub mod store;
 
 pub use data::{ChecksumInput, DataInput, DataOutput, IndexOutput, SliceInput, SliceOutput};
