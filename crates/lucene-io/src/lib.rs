@@ -115,6 +115,8 @@ pub mod codec;
 mod data;
 mod error;
 #[cfg(feature = "std")]
+pub mod index;
+#[cfg(feature = "std")]
 pub mod store;
 #[cfg(feature = "std")]
 pub mod stored;
