@@ -115,7 +115,11 @@ pub mod codec;
 mod data;
 mod error;
 #[cfg(feature = "std")]
+pub mod index;
+#[cfg(feature = "std")]
 pub mod store;
+#[cfg(feature = "std")]
+pub mod stored;
 
 pub use data::{ChecksumInput, DataInput, DataOutput, IndexOutput, SliceInput, SliceOutput};
 #[cfg(feature = "std")]
