@@ -118,6 +118,8 @@ mod error;
 pub mod index;
 #[cfg(feature = "std")]
 pub mod store;
+#[cfg(feature = "std")]
+pub mod stored;
 
 pub use data::{ChecksumInput, DataInput, DataOutput, IndexOutput, SliceInput, SliceOutput};
 #[cfg(feature = "std")]
