@@ -165,9 +165,7 @@ impl Next {
         let names = dir.list_all()?;
         let before = newest(&names);
         let mut commit = match before {
-            Some(generation) => {
-                segments_file::parse(&dir.open_file(&commit_name(generation))?)?
-            }
+            Some(generation) => segments_file::parse(&dir.open_file(&commit_name(generation))?)?,
             None => SegmentsFile::empty(),
         };
         let generation = before.unwrap_or(0) + 1;
@@ -222,8 +220,12 @@ impl Next {
                 return Err(error);
             }
         }
-        let parts: Vec<&str> =
-            self.others.iter().chain(self.files.iter().map(|(name, _)| name)).map(String::as_str).collect();
+        let parts: Vec<&str> = self
+            .others
+            .iter()
+            .chain(self.files.iter().map(|(name, _)| name))
+            .map(String::as_str)
+            .collect();
         dir.sync(&parts)?;
         // Of a commit that was cut off.
         match dir.delete_file(&self.pending) {

@@ -120,8 +120,9 @@ impl Chunk {
         if end > self.have {
             let raw = core::mem::take(&mut self.raw);
             let done = match data.file.as_slice() {
-                Some(file) => chunk_of(file, data, place)
-                    .and_then(|chunk| self.decompress(chunk, end, whole)),
+                Some(file) => {
+                    chunk_of(file, data, place).and_then(|chunk| self.decompress(chunk, end, whole))
+                }
                 None => self.decompress(&raw, end, whole),
             };
             self.raw = raw;
