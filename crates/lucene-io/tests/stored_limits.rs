@@ -132,7 +132,7 @@ impl Sample {
                 _ => doc.string(name, &self.texts[text]),
             };
             // One of many values, and one that is not in every document.
-            if i == 7 && id % 3 == 0 {
+            if i == 7 && id.is_multiple_of(3) {
                 doc.string(name, "again").string("sometimes", "");
             }
         }

@@ -1,14 +1,11 @@
 //! A chunk of documents as it is read: its header, and what of it is decompressed.
 
-use super::format::{Ints, MAX, corrupt_data, read_length};
+use super::format::{Ints, KEEP, MAX, corrupt_data, read_length};
 use super::offsets::Place;
 use crate::store::FileSlice;
 use crate::{DataInput, Error, SliceInput, lz4};
 use core::ops::Range;
 use std::vec::Vec;
-
-/// Memory that a large chunk needed is given back when chunks are small again.
-const KEEP: usize = 1 << 20;
 
 /// The `.fdt` of a segment, and what its header says.
 #[derive(Debug)]
@@ -108,7 +105,7 @@ impl Chunk {
         }
         self.total = total as usize;
         self.step = match data.chunk_size {
-            Some(size) if self.total >= 2 * size => size,
+            Some(size) if self.total / 2 >= size => size,
             _ => self.total,
         };
         give_back(&mut self.bytes, self.total);

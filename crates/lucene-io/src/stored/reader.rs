@@ -179,7 +179,8 @@ impl Reader {
                 read[place] = Some(self.own(&found)?);
             }
         }
-        Ok(read.into_iter().flatten().collect())
+        // In place: an `Option` of a document is no larger.
+        read.into_iter().collect::<Option<_>>().ok_or_else(|| corrupt_data("no such document"))
     }
 
     fn own(&self, found: &Found) -> Result<Document, Error> {
