@@ -202,7 +202,8 @@ fn the_newest_commit() {
         write(&dir, name, b"");
     }
     assert_eq!(index::read_commit(&dir).unwrap().generation(), 1);
-    for (digits, generation) in [("9", 9), ("a", 10), ("z", 35), ("10", 36), ("1y2p0ij32e8e7", u64::MAX / 2)]
+    for (digits, generation) in
+        [("9", 9), ("a", 10), ("z", 35), ("10", 36), ("1y2p0ij32e8e7", u64::MAX / 2)]
     {
         write(&dir, &format!("segments_{digits}"), &bytes);
         assert_eq!(index::read_commit(&dir).unwrap().generation(), generation);
@@ -409,10 +410,7 @@ fn documents_of_java_in_a_compound_file() {
     assert_eq!(third.fields().map(|field| field.name).collect::<Vec<_>>(), ["title", "year"]);
     let inside = index::check(&dir).unwrap();
     let names: Vec<&str> = inside.iter().map(|(name, _)| name.as_str()).collect();
-    assert_eq!(
-        names,
-        ["segments_1", "_0.si", "_0.cfe", "_0.cfs", "_0.fdt", "_0.fdx", "_0.fnm"]
-    );
+    assert_eq!(names, ["segments_1", "_0.si", "_0.cfe", "_0.cfs", "_0.fdt", "_0.fdx", "_0.fnm"]);
 }
 
 #[test]

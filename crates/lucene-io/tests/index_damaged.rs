@@ -434,9 +434,11 @@ fn counts_that_lie() {
 #[test]
 fn other_versions_and_codecs() {
     let old = &OLD[4];
-    for (name, header, newest) in
-        [("_0.fnm", "Lucene46FieldInfos", 2), ("_0.si", "Lucene46SegmentInfo", 1), ("segments_1", "segments", 3)]
-    {
+    for (name, header, newest) in [
+        ("_0.fnm", "Lucene46FieldInfos", 2),
+        ("_0.si", "Lucene46SegmentInfo", 1),
+        ("segments_1", "segments", 3),
+    ] {
         let whole = old.files()[name].clone();
         let version = 4 + 1 + header.len();
         let mut newer = whole.clone();

@@ -104,7 +104,10 @@ pub fn kind<T>(result: Result<T, Error>) -> Option<ErrorKind> {
 /// The entries of `check` that are not good.
 pub fn bad<D: Directory>(dir: &D) -> Vec<(String, String)> {
     let entries = index::check(dir).unwrap();
-    entries.into_iter().filter_map(|(name, result)| Some((name, result.err()?.to_string()))).collect()
+    entries
+        .into_iter()
+        .filter_map(|(name, result)| Some((name, result.err()?.to_string())))
+        .collect()
 }
 
 /// Gives a file with a footer, whose body was changed, the checksum that it then has.
