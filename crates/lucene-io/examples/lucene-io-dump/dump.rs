@@ -1,0 +1,72 @@
+//! Stored documents as lines of JSON.
+
+use super::{Stop, Streams, json};
+use lucene_io::store::FsDirectory;
+use lucene_io::stored::{Reader, Verify, Visit};
+use lucene_io::{Error, index};
+use std::fmt::Display;
+
+/// Whether all documents were read.
+pub(crate) fn docs(dir: &str, salvage: bool, streams: &mut Streams<'_>) -> Result<bool, Stop> {
+    let dir = FsDirectory::open(dir)?;
+    let mut whole = true;
+    for segment in index::read_commit(&dir)?.segments() {
+        let name = segment.name();
+        let mut reader = match open(&dir, name, salvage, streams) {
+            Ok((reader, as_written)) => {
+                whole &= as_written;
+                reader
+            }
+            Err(error) if salvage => {
+                whole = false;
+                complain(streams, name, "cannot be opened", error);
+                continue;
+            }
+            Err(error) => return Err(Stop::Fault(format!("segment {name}: {error}"))),
+        };
+        if segment.deleted_count() > 0 {
+            let deleted = segment.deleted_count();
+            complain(streams, name, "has deleted documents, which are shown too", deleted);
+        }
+        for doc in 0..reader.doc_count() {
+            let mut fields = Vec::new();
+            let read = reader.visit(doc, |field| {
+                fields.push(json::field(&field));
+                Visit::Next
+            });
+            match read {
+                Ok(()) => writeln!(streams.output, "{}", serde_json::Value::Array(fields))?,
+                Err(error) if salvage => {
+                    whole = false;
+                    complain(streams, name, &format!("document {doc}"), error);
+                }
+                Err(error) => {
+                    return Err(Stop::Fault(format!("segment {name}, document {doc}: {error}")));
+                }
+            }
+        }
+    }
+    Ok(whole)
+}
+
+/// The reader, and whether the files are those that were written.
+fn open(
+    dir: &FsDirectory,
+    segment: &str,
+    salvage: bool,
+    streams: &mut Streams<'_>,
+) -> Result<(Reader, bool), Error> {
+    match Reader::open(dir, segment, Verify::OnOpen) {
+        Err(error) if salvage => {
+            complain(streams, segment, "is damaged", error);
+            let mut reader = Reader::open(dir, segment, Verify::Lazy)?;
+            reader.set_lossy(true);
+            Ok((reader, false))
+        }
+        opened => opened.map(|reader| (reader, true)),
+    }
+}
+
+fn complain(streams: &mut Streams<'_>, segment: &str, what: &str, why: impl Display) {
+    let _ = writeln!(streams.errors, "segment {segment} {what}: {why}");
+}
