@@ -1,13 +1,60 @@
-//! Lucene's `DataInput`, `DataOutput` and `CodecUtil`: the primitives that Lucene's files are made
-//! of, as Java Lucene 4 to 9 and Lucene.NET 4.8 write and read them, byte for byte.
+//! Lucene's files in Rust: `DataInput`, `DataOutput` and `CodecUtil` of Java Lucene 4 to 9 and
+//! Lucene.NET 4.8, and the directories, commits and stored fields of Lucene 4.1 to 4.10 and
+//! Lucene.NET 4.8, read and written byte for byte.
 //!
 //! For authors of tools that read, write, repair or migrate Lucene data, and of formats built on
 //! the same primitives. A string costs no allocation on the way out, none borrowed or into a reused
-//! `String` on the way in, and exactly one as a `String` of its own.
+//! `String` on the way in, and exactly one as a `String` of its own; a stored document none, once
+//! a few were written or visited.
 //!
 //! # A task each
 //!
-//! Write a file that Lucene accepts, and read it back:
+//! Make an index that Lucene opens, and read its documents:
+//!
+//! ```
+//! # #[cfg(feature = "std")] {
+//! use lucene_io::index::{self, Target};
+//! use lucene_io::store::RamDirectory; // or FsDirectory::open("index")?
+//! use lucene_io::stored::{Compression, Reader, Value, Verify, Visit, Writer};
+//!
+//! let dir = RamDirectory::new();
+//! let mut writer = Writer::create(&dir, "_0", Compression::LuceneExact)?;
+//! writer.start_document()?.string("title", "Faust").i32("year", 1808).end()?;
+//! writer.start_document()?.string("title", "Emilia Galotti").i32("year", 1772).end()?;
+//! index::write_commit(&dir, &[writer.finish()?], Target::Lucene410)?;
+//!
+//! for segment in index::read_commit(&dir)?.segments() {
+//!     let mut reader = Reader::open(&dir, segment.name(), Verify::OnOpen)?;
+//!     for doc in 0..reader.doc_count() {
+//!         reader.visit(doc, |field| {
+//!             if let Value::String(text) = field.value {
+//!                 println!("{}: {text}", field.name); // borrowed from the chunk
+//!             }
+//!             Visit::Next
+//!         })?;
+//!     }
+//! }
+//! # }
+//! # Ok::<(), lucene_io::Error>(())
+//! ```
+//!
+//! Say what is wrong with an index, file by file:
+//!
+//! ```no_run
+//! # #[cfg(feature = "std")] {
+//! use lucene_io::{index, store::FsDirectory};
+//!
+//! for (file, state) in index::check(&FsDirectory::open("index")?)? {
+//!     match state {
+//!         Ok(()) => println!("{file} is whole"),
+//!         Err(error) => println!("{file}: {error}"),
+//!     }
+//! }
+//! # }
+//! # Ok::<(), lucene_io::Error>(())
+//! ```
+//!
+//! Write a file of your own that Lucene accepts, and read it back:
 //!
 //! ```
 //! use lucene_io::{ChecksumInput, DataInput, DataOutput, SliceInput, codec};
@@ -65,9 +112,9 @@
 //! * For protobuf: its varints look the same, but a negative `int32` has ten bytes there.
 //! * For tantivy's files: its variable-length integers have the stop bit the other way round.
 //!
-//! Not here yet, and each with a module of its own when it comes: directories (`store`), stored
-//! fields of Lucene 4.1 to 4.10 and Lucene.NET 4.8 (`stored`), commits and segments (`index`), and
-//! memory-mapped input.
+//! * For what else is in an index: postings, doc values, norms, vectors and deletions are neither
+//!   read nor written, segments not merged. A deleted document is read like any other.
+//! * For stored fields of Lucene 4.0, or of Lucene 5 and later: their formats are others.
 //!
 //! # Versions
 //!
@@ -85,7 +132,8 @@
 //! and a check of its UTF-8 by [`utf8_runes`]. Variable-length integers are decoded a
 //! word at a time. A stream hashes what leaves its buffer of 16 KiB, for a checksum by the string
 //! costs many times as much. Use the types themselves in hot loops: behind `dyn` each call is a
-//! virtual one.
+//! virtual one. Stored fields are compressed a chunk at a time in memory that is reused, and a document
+//! is parsed where it lies in its chunk.
 //!
 //! # Untrusted input
 //!
