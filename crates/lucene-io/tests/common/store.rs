@@ -135,30 +135,24 @@ impl Kind for Compound {
 }
 
 #[cfg(feature = "mmap")]
-pub use mapped::Mapped;
+pub enum Mapped {}
+
 #[cfg(feature = "mmap")]
-mod mapped {
-    use super::{Kind, Seek, put};
-    use lucene_io::store::MmapDirectory;
-    use lucene_io::{Error, MmapInput};
-
-    pub enum Mapped {}
-
-    impl Kind for Mapped {
-        type Dir = MmapDirectory;
-        fn with(files: &[(&str, &[u8])], test: impl FnOnce(&Self::Dir)) {
-            let folder = tempfile::tempdir().unwrap();
-            // SAFETY: nobody else knows the folder, and no test writes to a file that is there.
-            let dir = unsafe { MmapDirectory::open(folder.path()) }.unwrap();
-            files.iter().for_each(|(name, bytes)| put(&dir, name, bytes));
-            test(&dir);
-        }
+impl Kind for Mapped {
+    type Dir = lucene_io::store::MmapDirectory;
+    fn with(files: &[(&str, &[u8])], test: impl FnOnce(&Self::Dir)) {
+        let folder = tempfile::tempdir().unwrap();
+        // SAFETY: nobody else knows the folder, and no test writes to a file that is there.
+        let dir = unsafe { lucene_io::store::MmapDirectory::open(folder.path()) }.unwrap();
+        files.iter().for_each(|(name, bytes)| put(&dir, name, bytes));
+        test(&dir);
     }
+}
 
-    impl Seek for MmapInput {
-        fn go(&mut self, position: u64) -> Result<(), Error> {
-            self.seek(position)
-        }
+#[cfg(feature = "mmap")]
+impl Seek for lucene_io::MmapInput {
+    fn go(&mut self, position: u64) -> Result<(), Error> {
+        self.seek(position)
     }
 }
 
