@@ -3,10 +3,13 @@
 
 #![cfg(feature = "std")]
 
+mod compound;
 mod damage;
 mod errors;
 mod files;
 mod hostile;
+#[path = "../common/store.rs"]
+mod kit;
 mod model;
 mod properties;
 mod reports;
