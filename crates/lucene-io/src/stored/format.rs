@@ -26,6 +26,8 @@ const PACKED_BYTE_ALIGNED: i32 = 1;
 pub(super) const CHUNK_SIZE: usize = 1 << 14;
 /// A chunk is full with this many documents.
 pub(super) const CHUNK_DOCS: usize = 128;
+/// Memory that a large chunk needed is given back when chunks are small again.
+pub(super) const KEEP: usize = 1 << 20;
 /// Java counts in signed integers of 32 bits.
 pub(super) const MAX: usize = i32::MAX as usize;
 
@@ -51,6 +53,14 @@ pub(super) fn corrupt_data(what: &'static str) -> Error {
 /// The error of `.fdx`.
 pub(super) fn corrupt_index(what: &'static str) -> Error {
     Error::Corrupt { file: "stored fields index", what }
+}
+
+/// A header or an index that ends too soon.
+pub(super) fn truncated(error: Error) -> Error {
+    match error {
+        Error::UnexpectedEof { .. } => Error::Truncated,
+        other => other,
+    }
 }
 
 /// Zigzag of 64 bits: small magnitudes of either sign become small values.
@@ -166,4 +176,49 @@ impl Ints {
 /// A vInt that is not negative.
 pub(super) fn read_length(input: &mut SliceInput<'_>) -> Result<u32, Error> {
     u32::try_from(input.read_vint()?).map_err(|_| corrupt_data("negative count or length"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_come_back_in_every_form() {
+        let long: Vec<u32> = (0..200).map(|i| i * i).collect();
+        for values in [&[7][..], &[0], &[5, 5, 5], &[0, 0], &[1, 0], &[MAX as u32, 3], &long] {
+            let mut bytes = Vec::new();
+            write_ints(&mut bytes, values).unwrap();
+            let mut input = SliceInput::new(&bytes);
+            let mut ints = Ints::default();
+            ints.read(&bytes, &mut input, values.len(), PACKED_VERSION).unwrap();
+            assert_eq!(input.remaining(), 0);
+            let back: Vec<_> = (0..=values.len()).map(|i| ints.get(i)).collect();
+            let expected: Vec<_> = values.iter().copied().map(Some).chain([None]).collect();
+            assert_eq!(back, expected);
+
+            let total: u64 = values.iter().map(|&value| u64::from(value)).sum();
+            assert_eq!(ints.sum_up(), total);
+            let mut end = 0;
+            for (i, &value) in values.iter().enumerate() {
+                let start = end;
+                end += value as usize;
+                assert_eq!(ints.range(i), Some((start, end)));
+            }
+            assert_eq!(ints.range(values.len()), None);
+        }
+    }
+
+    /// Before packed integers ended at a byte, they ended at a word of 8.
+    #[test]
+    fn lists_of_whole_words() {
+        let bytes = [4, 0x12, 0x34, 0x50, 0, 0, 0, 0, 0, 0xAA];
+        for (version, left) in [(0, 1), (1, 6), (2, 6)] {
+            let mut input = SliceInput::new(&bytes);
+            let mut ints = Ints::default();
+            ints.read(&bytes, &mut input, 5, version).unwrap();
+            assert_eq!((ints.get(4), input.remaining()), (Some(5), left));
+        }
+        let mut input = SliceInput::new(&bytes[..8]);
+        assert!(Ints::default().read(&bytes[..8], &mut input, 5, 0).is_err());
+    }
 }
