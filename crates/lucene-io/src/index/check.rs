@@ -22,7 +22,7 @@ use std::vec::Vec;
 /// | file | what is verified |
 /// |---|---|
 /// | `segments_N`, `.si`, `.fnm`, `.del`, `.cfe` | the checksum if it has one, and all entries |
-/// | `.fdt`, with what it needs of `.fdx` and `.fnm` | the checksum if it has one, and every document is read (Lucene 4.1 and later) |
+/// | `.fdt` of Lucene 4.1 and later | the checksum if it has one, and every document is read (if `.fdx` and `.fnm` are good) |
 /// | others, Lucene 4.8 and later | the checksum |
 /// | others, before | that they are there and begin as a file of Lucene; there is nothing to verify them by |
 ///
@@ -89,26 +89,38 @@ fn segment<D: Directory>(dir: &D, record: &Record, report: &mut Report) {
     };
     report.add(name, info.deletes(record));
 
-    let [cfe, cfs] = ["cfe", "cfs"].map(|extension| file_name(&record.name, extension));
-    let mut names = files(record, &info);
     if info.is_compound {
-        names.extend([cfe.clone(), cfs.clone()]);
+        compound(dir, record, &info, report);
     }
-    for name in names {
-        if !info.is_compound || name != cfe && name != cfs {
-            report.add(name.clone(), one(dir, dir, &name, record, &info));
-            continue;
+    for name in files(record, &info) {
+        if !report.seen.contains(&name) {
+            let result = one(dir, dir, &name, record, &info);
+            report.add(name, result);
         }
-        let verify = if name == cfs { Verify::OnOpen } else { Verify::Lazy };
-        report.add(name.clone(), CompoundDirectory::open(dir, &record.name, verify).map(drop));
-        if name == cfs
-            && let Ok(inner) = CompoundDirectory::open(dir, &record.name, Verify::Lazy)
-            && let Ok(inside) = inner.list_all()
-        {
-            for name in inside {
-                let result = one(dir, &inner, &name, record, &info);
-                report.add(name, result);
+    }
+}
+
+/// `.cfe`, `.cfs` and what lies in it.
+fn compound<D: Directory>(dir: &D, record: &Record, info: &SegmentInfo, report: &mut Report) {
+    let [table, data] = ["cfe", "cfs"].map(|extension| file_name(&record.name, extension));
+    let mut of_table = one(dir, dir, &table, record, info);
+    let of_data = one(dir, dir, &data, record, info);
+    let inner = match CompoundDirectory::open(dir, &record.name, Verify::Lazy) {
+        Ok(inner) => Some(inner),
+        Err(error) => {
+            // Each is good by itself, and they contradict each other.
+            if of_table.is_ok() && of_data.is_ok() {
+                of_table = Err(error);
             }
+            None
+        }
+    };
+    report.add(table, of_table);
+    report.add(data, of_data);
+    if let Some(inner) = inner {
+        for name in inner.list_all().unwrap_or_default() {
+            let result = one(dir, &inner, &name, record, info);
+            report.add(name, result);
         }
     }
 }
@@ -130,10 +142,13 @@ fn one<D: Directory, I: Directory>(
     }
     let kind = Kind::of(record, info);
     plain(&file, kind)?;
-    if name == file_name(&record.name, "fdt") && kind != Kind::Unknown && record.codec != "Lucene40"
-    {
-        // Both files' checksums are entries of their own.
-        documents(dir, &record.name)?;
+    let reads = kind != Kind::Unknown && record.codec != "Lucene40";
+    if name == file_name(&record.name, "fdt") && reads {
+        // What is wrong with these alone is their own entry.
+        let needed = ["fdx", "fnm"].map(|extension| file_name(&record.name, extension));
+        if needed.iter().all(|name| one(dir, inner, name, record, info).is_ok()) {
+            documents(dir, &record.name)?;
+        }
     }
     Ok(())
 }
