@@ -49,12 +49,12 @@ pub fn check<D: Directory>(dir: &D) -> Result<Vec<(String, Result<(), Error>)>, 
     let mut report = Report::default();
     match dir.open_file(&name).and_then(|file| segments_file::parse(&file)) {
         Ok(file) => {
-            report.add(name, Ok(()));
+            report.add(name, |_| Ok(()));
             for record in &file.records {
                 segment(dir, record, &mut report);
             }
         }
-        Err(error) => report.add(name, Err(error)),
+        Err(error) => report.add(name, |_| Err(error)),
     }
     Ok(report.entries)
 }
@@ -67,8 +67,10 @@ struct Report {
 }
 
 impl Report {
-    fn add(&mut self, name: String, result: Result<(), Error>) {
+    /// What is listed already is not verified again.
+    fn add(&mut self, name: String, verify: impl FnOnce(&str) -> Result<(), Error>) {
         if self.seen.insert(name.clone()) {
+            let result = verify(&name);
             self.entries.push((name, result));
         }
     }
@@ -79,24 +81,19 @@ fn segment<D: Directory>(dir: &D, record: &Record, report: &mut Report) {
     let info = match segment_info::read(dir, &record.name) {
         Ok(info) => info,
         Err(error) => {
-            report.add(name, Err(error));
+            report.add(name, |_| Err(error));
             for name in later_files(record) {
-                let result = dir.open_file(&name).and_then(|file| plain(&file, Kind::Unknown));
-                report.add(name, result);
+                report.add(name, |name| plain(&dir.open_file(name)?, Kind::Unknown));
             }
             return;
         }
     };
-    report.add(name, info.deletes(record));
-
+    report.add(name, |_| info.deletes(record));
     if info.is_compound {
         compound(dir, record, &info, report);
     }
     for name in files(record, &info) {
-        if !report.seen.contains(&name) {
-            let result = one(dir, dir, &name, record, &info);
-            report.add(name, result);
-        }
+        report.add(name, |name| one(dir, dir, name, record, &info));
     }
 }
 
@@ -115,12 +112,11 @@ fn compound<D: Directory>(dir: &D, record: &Record, info: &SegmentInfo, report: 
             None
         }
     };
-    report.add(table, of_table);
-    report.add(data, of_data);
+    report.add(table, |_| of_table);
+    report.add(data, |_| of_data);
     if let Some(inner) = inner {
         for name in inner.list_all().unwrap_or_default() {
-            let result = one(dir, &inner, &name, record, info);
-            report.add(name, result);
+            report.add(name, |name| one(dir, &inner, name, record, info));
         }
     }
 }
