@@ -159,6 +159,11 @@ impl DataInput for SliceInput<'_> {
     }
 
     #[inline]
+    fn lend(&mut self) -> Result<&[u8], Error> {
+        Ok(self.rest)
+    }
+
+    #[inline]
     fn read_i16(&mut self) -> Result<i16, Error> {
         self.array().map(i16::from_be_bytes)
     }
