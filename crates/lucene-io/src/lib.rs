@@ -114,6 +114,9 @@ extern crate std;
 pub mod codec;
 mod data;
 mod error;
+pub mod lz4;
+#[cfg_attr(not(test), allow(dead_code, reason = "stored fields, which come next"))]
+mod packed;
 #[cfg(feature = "std")]
 pub mod index;
 #[cfg(feature = "std")]

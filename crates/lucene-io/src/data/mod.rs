@@ -6,12 +6,15 @@ mod output;
 mod slice;
 #[cfg(feature = "std")]
 mod stream;
+pub(crate) mod through;
 mod utf16;
 mod varint;
 mod vec;
 
 pub use checksum::ChecksumInput;
 pub use input::DataInput;
+#[cfg(feature = "std")]
+pub(crate) use input::{string_body, string_length};
 pub use output::{DataOutput, IndexOutput};
 pub use slice::{SliceInput, SliceOutput};
 #[cfg(feature = "std")]
