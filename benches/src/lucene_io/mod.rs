@@ -5,9 +5,12 @@
 mod after;
 pub(crate) mod before;
 mod checksum;
+mod documents;
 mod foreign;
 mod input;
+mod lz4;
 mod peers;
+mod stored;
 use crate::registry::{CaseBuilder, Registry};
 use crate::subject::Sink;
 use input::{Integers, Strings};
@@ -22,6 +25,8 @@ pub fn register(registry: &mut Registry) {
     integers(registry);
     file(registry);
     checksum::register(registry);
+    lz4::register(registry);
+    stored::register(registry);
 }
 
 /// A way to write, tried on every string into one vector that is kept.
