@@ -114,11 +114,10 @@ extern crate std;
 pub mod codec;
 mod data;
 mod error;
-pub mod lz4;
-#[cfg_attr(not(test), allow(dead_code, reason = "stored fields, which come next"))]
-mod packed;
 #[cfg(feature = "std")]
 pub mod index;
+pub mod lz4;
+mod packed;
 #[cfg(feature = "std")]
 pub mod store;
 #[cfg(feature = "std")]

@@ -8,13 +8,15 @@ mod slice;
 mod stream;
 pub(crate) mod through;
 mod utf16;
-mod varint;
+pub(crate) mod varint;
 mod vec;
 
 pub use checksum::ChecksumInput;
 pub use input::DataInput;
 #[cfg(feature = "std")]
 pub(crate) use input::{string_body, string_length};
+#[cfg(feature = "std")]
+pub(crate) use output::length;
 pub use output::{DataOutput, IndexOutput};
 pub use slice::{SliceInput, SliceOutput};
 #[cfg(feature = "std")]

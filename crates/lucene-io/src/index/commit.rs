@@ -72,9 +72,7 @@ pub fn read_commit<D: Directory>(dir: &D) -> Result<Commit, Error> {
 
 fn segment<D: Directory>(dir: &D, record: Record) -> Result<Segment, Error> {
     let info = segment_info::read(dir, &record.name)?;
-    if record.del_count > info.doc_count {
-        return Err(Error::Corrupt { file: "segments", what: "more documents deleted than there" });
-    }
+    info.deletes(&record)?;
     let fields = match generation_name(&record.name, record.field_infos_gen, "fnm") {
         Some(newer) => field_infos::parse(&dir.open_file(&newer)?)?,
         None if info.is_compound => {
@@ -165,9 +163,7 @@ impl Next {
         let names = dir.list_all()?;
         let before = newest(&names);
         let mut commit = match before {
-            Some(generation) => {
-                segments_file::parse(&dir.open_file(&commit_name(generation))?)?
-            }
+            Some(generation) => segments_file::parse(&dir.open_file(&commit_name(generation))?)?,
             None => SegmentsFile::empty(),
         };
         let generation = before.unwrap_or(0) + 1;
@@ -222,8 +218,12 @@ impl Next {
                 return Err(error);
             }
         }
-        let parts: Vec<&str> =
-            self.others.iter().chain(self.files.iter().map(|(name, _)| name)).map(String::as_str).collect();
+        let parts: Vec<&str> = self
+            .others
+            .iter()
+            .chain(self.files.iter().map(|(name, _)| name))
+            .map(String::as_str)
+            .collect();
         dir.sync(&parts)?;
         // Of a commit that was cut off.
         match dir.delete_file(&self.pending) {
@@ -334,6 +334,6 @@ fn is(error: &Error, kind: ErrorKind) -> bool {
     matches!(error, Error::Io(error) if error.kind() == kind)
 }
 
-fn not_found() -> Error {
+pub(super) fn not_found() -> Error {
     Error::Io(ErrorKind::NotFound.into())
 }

@@ -19,7 +19,6 @@
 //!
 //! [`Error::CodecMismatch`]: crate::Error::CodecMismatch
 
-mod check;
 mod commit;
 pub(crate) mod field_infos;
 pub(crate) mod names;
@@ -27,7 +26,6 @@ mod part;
 pub(crate) mod segment_info;
 mod segments_file;
 
-pub use check::check;
 pub use commit::{Commit, read_commit, write_commit};
 
 use field_infos::FieldNames;

@@ -97,16 +97,17 @@ impl Part {
 
 /// Damage is a checksum failure before it is anything else.
 fn verify(file: &FileSlice, body: u64, ending: Ending) -> Result<(), Error> {
-    if let Ending::Nothing = ending {
-        return Ok(());
+    match ending {
+        Ending::Nothing => Ok(()),
+        Ending::Footer => file.checksum_entire_file().map(drop),
+        Ending::Checksum => {
+            let mut input = ChecksumInput::new(file.input());
+            input.skip_bytes(body)?;
+            let actual = input.checksum();
+            let expected = u32::try_from(input.read_i64()?)
+                .map_err(|_| Error::Corrupt { file: "segments", what: "checksum above 32 bits" })?;
+            let same = expected == actual;
+            if same { Ok(()) } else { Err(Error::ChecksumMismatch { expected, actual }) }
+        }
     }
-    let mut input = ChecksumInput::new(file.input());
-    input.skip_bytes(body)?;
-    if let Ending::Footer = ending {
-        return codec::check_footer(&mut input).map(drop);
-    }
-    let actual = input.checksum();
-    let expected = u32::try_from(input.read_i64()?)
-        .map_err(|_| Error::Corrupt { file: "segments", what: "checksum above 32 bits" })?;
-    if expected == actual { Ok(()) } else { Err(Error::ChecksumMismatch { expected, actual }) }
 }

@@ -2,6 +2,7 @@
 
 use super::names::file_name;
 use super::part::{Ending, Format, Part};
+use super::segments_file::Record;
 use crate::store::{Directory, FileSlice, check_name};
 use crate::{DataInput, DataOutput, Error, codec};
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,6 +37,16 @@ pub(crate) struct SegmentInfo {
     pub(crate) diagnostics: BTreeMap<String, String>,
     /// The names of all its files, but those of later generations.
     pub(crate) files: BTreeSet<String>,
+}
+
+impl SegmentInfo {
+    /// Whether the commit deletes no more documents than there are.
+    pub(super) fn deletes(&self, record: &Record) -> Result<(), Error> {
+        if record.del_count > self.doc_count {
+            return Err(Error::Corrupt { file: "segments", what: "more deleted than there are" });
+        }
+        Ok(())
+    }
 }
 
 /// The `.si` of a segment.

@@ -184,9 +184,8 @@ fn file_sets<K: Ord>(
 
 /// Whether a target can read the segment, and its record holds all that this one does.
 pub(super) fn fits(record: &Record, target: Target) -> bool {
-    let unchanged = record.updates.is_empty()
-        && record.field_infos_gen == -1
-        && record.doc_values_gen == -1;
+    let unchanged =
+        record.updates.is_empty() && record.field_infos_gen == -1 && record.doc_values_gen == -1;
     match target {
         Target::Lucene410 => unchanged || matches!(record.updates, Updates::ByField { .. }),
         Target::Lucene46 => {

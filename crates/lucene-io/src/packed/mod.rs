@@ -64,7 +64,7 @@ impl<'a> Packed<'a> {
     }
 
     /// The value at `i`.
-    #[inline]
+    #[cfg(test)]
     pub(crate) fn get(&self, i: usize) -> Option<u64> {
         (i < self.count).then(|| self.at(i))
     }

@@ -18,11 +18,13 @@
 //! # Ok::<(), lucene_io::Error>(())
 //! ```
 
+mod compound;
 mod file;
 mod fs;
 mod input;
 mod ram;
 
+pub use compound::CompoundDirectory;
 pub use file::{FileSlice, RandomAccessInput};
 pub use fs::FsDirectory;
 pub use input::FileInput;

@@ -31,8 +31,10 @@ pub(super) struct Chunk {
     /// How many bytes all documents have, and a block of them.
     total: usize,
     step: usize,
+    /// The first `have` bytes are those of the documents; the rest is of no meaning.
     bytes: Vec<u8>,
-    /// `bytes` are the beginning of a block, and where it ends is not known.
+    have: usize,
+    /// They are the beginning of a block, and where it ends is not known.
     partial: bool,
     /// The bytes of the chunk in the file, if the file is not in memory, and how many of them were
     /// used for `bytes`.
@@ -97,8 +99,8 @@ impl Chunk {
             Some(size) if self.total >= 2 * size => size,
             _ => self.total,
         };
-        self.bytes.clear();
         give_back(&mut self.bytes, self.total);
+        self.have = 0;
         self.partial = false;
         self.used = input.position() as usize;
         Ok(())
@@ -115,11 +117,12 @@ impl Chunk {
         if (fields == 0) != (start == end) {
             return Err(corrupt_data("a document with fields and no bytes, or the reverse"));
         }
-        if end > self.bytes.len() {
+        if end > self.have {
             let raw = core::mem::take(&mut self.raw);
             let done = match data.file.as_slice() {
-                Some(file) => chunk_of(file, data, place)
-                    .and_then(|chunk| self.decompress(chunk, end, whole)),
+                Some(file) => {
+                    chunk_of(file, data, place).and_then(|chunk| self.decompress(chunk, end, whole))
+                }
                 None => self.decompress(&raw, end, whole),
             };
             self.raw = raw;
@@ -132,27 +135,47 @@ impl Chunk {
         Ok(Found { fields, bytes: start..end })
     }
 
-    /// Makes `bytes` at least `want` long.
+    /// Makes `have` at least `want`.
     fn decompress(&mut self, raw: &[u8], want: usize, whole: bool) -> Result<(), Error> {
-        let one_block = self.step == self.total;
         if core::mem::take(&mut self.partial) {
-            self.bytes.clear();
-        } else if one_block && !whole && want < self.total {
+            self.have = 0;
+        } else if self.step == self.total && !whole && want < self.total {
             let rest = raw.get(self.used..).unwrap_or_default();
-            lz4::decompress_prefix(rest, self.total, want, &mut self.bytes)?;
+            let into = room(&mut self.bytes, 0, self.total, rest)?;
+            self.have = lz4::decompress_prefix_into(rest, into, want)?;
             self.partial = true;
             return Ok(());
         }
-        while self.bytes.len() < want {
+        while self.have < want {
             let rest = raw.get(self.used..).unwrap_or_default();
-            let len = self.step.min(self.total - self.bytes.len());
-            self.used += lz4::decompress(rest, len, &mut self.bytes)?;
+            let len = self.step.min(self.total - self.have);
+            let into = room(&mut self.bytes, self.have, len, rest)?;
+            self.used += lz4::decompress_into(rest, into)?;
+            self.have += len;
         }
-        if self.bytes.len() == self.total && self.used != raw.len() {
+        if self.have == self.total && self.used != raw.len() {
             return Err(corrupt_data("bytes between two chunks"));
         }
         Ok(())
     }
+}
+
+/// `len` bytes of `memory` for a block, which grows for no more than the block can yield: a byte of
+/// LZ4 makes 255 at most.
+fn room<'a>(
+    memory: &'a mut Vec<u8>,
+    start: usize,
+    len: usize,
+    block: &[u8],
+) -> Result<&'a mut [u8], Error> {
+    if len / 255 > block.len() {
+        return Err(corrupt_data("a block that cannot hold as many bytes as declared"));
+    }
+    let end = start + len;
+    if memory.len() < end {
+        memory.resize(end, 0);
+    }
+    Ok(&mut memory[start..end])
 }
 
 fn chunk_of<'a>(file: &'a [u8], data: &Data, place: Place) -> Result<&'a [u8], Error> {
@@ -163,6 +186,7 @@ fn chunk_of<'a>(file: &'a [u8], data: &Data, place: Place) -> Result<&'a [u8], E
 
 fn give_back(memory: &mut Vec<u8>, need: usize) {
     if memory.capacity() > KEEP && need < memory.capacity() / 4 {
+        memory.truncate(need);
         memory.shrink_to(need);
     }
 }

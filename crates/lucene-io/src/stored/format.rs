@@ -1,8 +1,10 @@
 //! What writer and reader agree on: names, versions, limits and lists of small integers.
 
 use crate::data::varint;
+use crate::index::names::file_name;
 use crate::packed::{self, Packed};
 use crate::{DataInput, DataOutput, Error, SliceInput};
+use std::string::String;
 use std::vec::Vec;
 
 /// Of the header of the documents.
@@ -37,8 +39,8 @@ pub(super) const I64: u8 = 4;
 pub(super) const F64: u8 = 5;
 
 /// The names of the two files of a segment.
-pub(super) fn file_names(segment: &str) -> (std::string::String, std::string::String) {
-    (std::format!("{segment}.fdt"), std::format!("{segment}.fdx"))
+pub(super) fn file_names(segment: &str) -> (String, String) {
+    (file_name(segment, "fdt"), file_name(segment, "fdx"))
 }
 
 /// The error of `.fdt`.

@@ -23,12 +23,7 @@ pub(super) struct Names {
 
 impl Names {
     pub(super) fn new() -> Self {
-        Self {
-            names: Vec::new(),
-            numbers: HashMap::new(),
-            follower: std::vec![NONE],
-            last: 0,
-        }
+        Self { names: Vec::new(), numbers: HashMap::new(), follower: std::vec![NONE], last: 0 }
     }
 
     /// How many there are.

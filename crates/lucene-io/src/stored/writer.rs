@@ -1,12 +1,12 @@
 //! Writes `.fdt` and `.fdx`.
 
+use super::Options;
 use super::format::{
     BYTES, CHUNK_DOCS, CHUNK_SIZE, DATA_CODEC, F32, F64, I32, I64, MAX, PACKED_VERSION, STRING,
     TYPE_BITS, VERSION, file_names, write_ints,
 };
 use super::names::Names;
 use super::offsets::OffsetsWriter;
-use super::Options;
 use crate::index::Segment;
 use crate::lz4::Compressor;
 use crate::store::{Directory, check_name};
