@@ -1,16 +1,21 @@
 //! Bytes in, bytes out: slices, vectors and streams below the two traits.
 
+#[cfg(feature = "bytes")]
+mod bytes;
 mod checksum;
 mod input;
 mod output;
 mod slice;
 #[cfg(feature = "std")]
 mod stream;
+#[cfg(any(feature = "std", feature = "bytes"))]
 pub(crate) mod through;
 mod utf16;
 pub(crate) mod varint;
 mod vec;
 
+#[cfg(feature = "bytes")]
+pub use bytes::BytesInput;
 pub use checksum::ChecksumInput;
 pub use input::DataInput;
 #[cfg(feature = "std")]

@@ -11,7 +11,8 @@ use std::vec::Vec;
 /// Bytes that can be read from any place by several threads; after
 /// `org.apache.lucene.store.RandomAccessInput`.
 ///
-/// `Vec<u8>`, `Box<[u8]>`, `Arc<[u8]>` and `&'static [u8]` are some.
+/// `Vec<u8>`, `Box<[u8]>`, `Arc<[u8]>` and `&'static [u8]` are some, and `Bytes` with feature
+/// `bytes`.
 #[allow(clippy::len_without_is_empty, reason = "nobody asks")]
 pub trait RandomAccessInput: Send + Sync {
     /// How many bytes there are.
@@ -34,15 +35,15 @@ macro_rules! random_access_of_bytes {
     ($($type:ty),*) => {$(
         impl RandomAccessInput for $type {
             fn len(&self) -> u64 {
-                bytes(self).len() as u64
+                (**self).len() as u64
             }
 
             fn read_at(&self, at: u64, into: &mut [u8]) -> Result<(), Error> {
-                copy(bytes(self), at, into)
+                copy(self, at, into)
             }
 
             fn as_slice(&self) -> Option<&[u8]> {
-                Some(bytes(self))
+                Some(self)
             }
         }
     )*};
@@ -50,10 +51,8 @@ macro_rules! random_access_of_bytes {
 pub(super) use random_access_of_bytes;
 
 random_access_of_bytes!(Vec<u8>, Box<[u8]>, Arc<[u8]>, &'static [u8]);
-
-pub(super) fn bytes(of: &impl AsRef<[u8]>) -> &[u8] {
-    of.as_ref()
-}
+#[cfg(feature = "bytes")]
+random_access_of_bytes!(::bytes::Bytes);
 
 pub(super) fn copy(bytes: &[u8], at: u64, into: &mut [u8]) -> Result<(), Error> {
     let need = into.len();

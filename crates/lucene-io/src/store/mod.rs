@@ -22,13 +22,23 @@ mod compound;
 mod file;
 mod fs;
 mod input;
+#[cfg(feature = "mmap")]
+mod mmap;
 mod ram;
+#[cfg(feature = "mmap")]
+#[allow(unsafe_code, reason = "the one room for it")]
+mod raw;
 
 pub use compound::CompoundDirectory;
 pub use file::{FileSlice, RandomAccessInput};
 pub use fs::FsDirectory;
 pub use input::FileInput;
+#[cfg(feature = "mmap")]
+#[doc(no_inline)]
+pub use mmap::MmapInput;
 pub use ram::{RamDirectory, RamOutput};
+#[cfg(feature = "mmap")]
+pub use raw::MmapDirectory;
 
 use crate::{DataInput, Error, IndexOutput};
 use std::io::ErrorKind;

@@ -1,9 +1,10 @@
 //! A directory in memory.
 
-use super::file::{bytes, copy, random_access_of_bytes};
+use super::file::{copy, random_access_of_bytes};
 use super::{Directory, FileInput, FileSlice, RandomAccessInput, check_name, not_found};
 use crate::{DataOutput, Error, IndexOutput, WriteOutput};
 use core::fmt;
+use core::ops::Deref;
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind, Write};
 use std::string::String;
@@ -15,8 +16,10 @@ use std::vec::Vec;
 #[derive(Default)]
 struct RamFile(OnceLock<Vec<u8>>);
 
-impl AsRef<[u8]> for RamFile {
-    fn as_ref(&self) -> &[u8] {
+impl Deref for RamFile {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
         self.0.get().map_or(&[], Vec::as_slice)
     }
 }
@@ -48,7 +51,7 @@ pub struct RamDirectory {
 impl fmt::Debug for RamDirectory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let files = self.files();
-        f.debug_map().entries(files.iter().map(|(name, file)| (name, file.len()))).finish()
+        f.debug_map().entries(files.iter().map(|(name, file)| (name, (***file).len()))).finish()
     }
 }
 
@@ -79,7 +82,7 @@ impl Directory for RamDirectory {
     }
 
     fn file_length(&self, name: &str) -> Result<u64, Error> {
-        self.file(name).map(|file| file.len())
+        self.file(name).map(|file| (**file).len() as u64)
     }
 
     fn open_input(&self, name: &str) -> Result<FileInput, Error> {
