@@ -1,7 +1,7 @@
 //! The checksum of a whole file, which is compared when a segment is opened.
 
 use crate::registry::Registry;
-use lucene_io::{DataOutput, codec};
+use lucene_io::codec;
 
 pub(super) fn register(registry: &mut Registry) {
     for (name, len) in

@@ -24,26 +24,21 @@ pub(super) fn documents(count: usize) -> Documents {
 }
 
 impl Documents {
-    /// How many there are.
-    pub(super) fn count(&self) -> usize {
-        self.units.len() / (self.names.len() * GUID)
-    }
-
     /// Name and value of every field of every document.
     pub(super) fn texts(&self) -> impl Iterator<Item = impl Iterator<Item = (&str, &str)>> {
-        let values = |i| (0..self.names.len()).map(move |j| (i * self.names.len() + j) * GUID);
-        (0..self.count()).map(move |i| {
-            let names = self.names.iter().map(String::as_str);
-            names.zip(values(i).map(|at| &self.text[at..at + GUID]))
-        })
+        self.places().map(|fields| fields.map(|(name, at)| (name, &self.text[at..at + GUID])))
     }
 
     /// The same as UTF-16.
     pub(super) fn units(&self) -> impl Iterator<Item = impl Iterator<Item = (&str, &[u16])>> {
-        let values = |i| (0..self.names.len()).map(move |j| (i * self.names.len() + j) * GUID);
-        (0..self.count()).map(move |i| {
+        self.places().map(|fields| fields.map(|(name, at)| (name, &self.units[at..at + GUID])))
+    }
+
+    fn places(&self) -> impl Iterator<Item = impl Iterator<Item = (&str, usize)>> {
+        let document = self.names.len() * GUID;
+        (0..self.units.len()).step_by(document).map(|at| {
             let names = self.names.iter().map(String::as_str);
-            names.zip(values(i).map(|at| &self.units[at..at + GUID]))
+            names.zip((at..).step_by(GUID))
         })
     }
 }

@@ -6,7 +6,7 @@ use crate::digest::{Digest, Digester};
 use bincode::config::{Configuration, standard};
 use lucene_io::DataOutput;
 use std::borrow::Cow;
-use tantivy_common::{BinarySerializable, VInt, read_u32_vint, write_u32_vint};
+use tantivy_common::{BinarySerializable, read_u32_vint, write_u32_vint};
 
 const TAKES_ALL: &str = "a vector takes everything";
 const WRITTEN: &str = "what was written";

@@ -100,9 +100,8 @@ fn guids() -> Vec<u8> {
 /// Words of a small vocabulary, the common ones often: compresses to about a half, as prose does.
 fn prose() -> Vec<u8> {
     let mut random = fastrand::Rng::with_seed(41);
-    let words: Vec<String> = (0..2000)
-        .map(|_| (0..random.usize(2..10)).map(|_| random.lowercase()).collect())
-        .collect();
+    let words: Vec<String> =
+        (0..2000).map(|_| (0..random.usize(2..10)).map(|_| random.lowercase()).collect()).collect();
     let mut text = Vec::new();
     while text.len() < CHUNK {
         // The square of an even distribution has its weight at the front.

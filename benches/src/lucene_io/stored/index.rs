@@ -23,7 +23,9 @@ pub(super) fn register(registry: &mut Registry) {
             .case(name, move || corpus(count, compression))
             .variant("before", move |corpus| index_net(corpus, compression, before::write_utf16))
             .variant("fix", move |corpus| index_net(corpus, compression, before::write_utf16_fixed))
-            .variant("after", move |corpus| Files(index_units(&corpus.documents, compression).expect(SOUND)));
+            .variant("after", move |corpus| {
+                Files(index_units(&corpus.documents, compression).expect(SOUND))
+            });
     }
     for (name, count) in [
         ("lucene-io/stored-writer/guid-200x100", 200),

@@ -100,7 +100,5 @@ fn read_deltas(input: &mut SliceInput<'_>, count: usize, slope: i64) -> Vec<i64>
     let bits = input.read_vint().expect(WRITTEN) as u32;
     let mut bytes = vec![0; packed::byte_len(count, bits)];
     input.read_bytes(&mut bytes).expect(WRITTEN);
-    (0..count)
-        .map(|i| packed::zag(packed::get(&bytes, i, bits)) + slope * i as i64)
-        .collect()
+    (0..count).map(|i| packed::zag(packed::get(&bytes, i, bits)) + slope * i as i64).collect()
 }
