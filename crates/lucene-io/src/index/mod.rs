@@ -19,13 +19,16 @@
 //!
 //! [`Error::CodecMismatch`]: crate::Error::CodecMismatch
 
+mod check;
 mod commit;
+mod deleted;
 pub(crate) mod field_infos;
 pub(crate) mod names;
 mod part;
 pub(crate) mod segment_info;
 mod segments_file;
 
+pub use check::check;
 pub use commit::{Commit, read_commit, write_commit};
 
 use field_infos::FieldNames;

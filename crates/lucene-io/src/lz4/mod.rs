@@ -20,9 +20,9 @@
 //! # Ok::<(), lucene_io::Error>(())
 //! ```
 //!
-//! Lucene lets a match begin up to 9 bytes before the end of a block, where the LZ4 library wants
-//! 12: that library refuses some of the blocks that [`Compression::LuceneExact`] writes, as it does
-//! Java's. [`Compression::Fast`] keeps to its rules.
+//! Lucene lets a match begin 10 bytes before the end of a block, the LZ4 library wants 12: it refuses
+//! some of the blocks that [`Compression::LuceneExact`] writes, as it does Java's.
+//! [`Compression::Fast`] keeps to its rules.
 
 mod decode;
 mod encode;
