@@ -141,7 +141,7 @@ fn a_table_that_does_not_fit() {
     const NEGATIVE: &str = "negative offset or length";
     const COUNT: &str = "negative count of entries";
     const BEHIND: &str = "bytes behind the last file";
-    let cases: [(&str, Bend); 14] = [
+    let cases: [(&str, Bend); 15] = [
         (NEGATIVE, |p| p.entries[0].1 = -1),
         (NEGATIVE, |p| p.entries[0].1 = i64::MIN),
         (NEGATIVE, |p| p.entries[1].2 = -1),
@@ -154,6 +154,13 @@ fn a_table_that_does_not_fit() {
         (GAP, |p| p.entries[0].2 -= 1),
         (GAP, |p| p.entries[0] = (".x".into(), p.entries[2].1, 0)),
         (BEHIND, |p| p.entries[2].2 -= 1),
+        (OVERLAP, |p| {
+            *p = Packed {
+                entries: vec![(".x".into(), 0, 0)],
+                count: 1,
+                ..Packed::of(p.version, &[])
+            }
+        }),
         ("bytes behind the entries", |p| p.count -= 1),
         ("bytes behind the entries", |p| p.rest.push(0)),
     ];

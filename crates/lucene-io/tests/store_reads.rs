@@ -8,7 +8,7 @@ mod kit;
 
 use kit::{Kind, Seek, get, kind, noise};
 use lucene_io::store::{Directory, check_name};
-use lucene_io::{ChecksumInput, DataInput, Error, IndexOutput};
+use lucene_io::{ChecksumInput, DataInput, DataOutput, Error, IndexOutput};
 use std::io::ErrorKind;
 use std::thread;
 
@@ -16,7 +16,7 @@ on! {
     ram: Ram fs: Fs behind: Behind compound: Compound;
     [
         listed_and_missing checksum seeking slices slice_of_slice random_access read_bytes eof
-        inputs_are_independent clones_on_threads refused_names
+        inputs_are_independent clones_on_threads refused_names strings_around_the_buffer
     ]
 }
 #[cfg(feature = "mmap")]
@@ -24,7 +24,7 @@ on! {
     mmap: Mapped;
     [
         listed_and_missing checksum seeking slices slice_of_slice random_access read_bytes eof
-        inputs_are_independent clones_on_threads refused_names
+        inputs_are_independent clones_on_threads refused_names strings_around_the_buffer
     ]
 }
 
@@ -238,6 +238,38 @@ fn eof<K: Kind>() {
             input.read_bytes(&mut [0; 10]).unwrap();
             assert!(input.read_byte().is_err());
         });
+    }
+}
+
+/// Strings that the buffer of an input just holds, and just not, in and across it.
+fn strings_around_the_buffer<K: Kind>() {
+    for len in [16_382, 16_383, 16_384, 16_385, 16_450, 40_000] {
+        for before in [0, 1, 16_383] {
+            let text: String = ('a'..='z').cycle().take(len - 2).chain(['é']).collect();
+            let mut bytes = noise(14, before);
+            bytes.write_string(&text).unwrap();
+            bytes.write_string("behind").unwrap();
+            bytes.write_vint(len as i32).unwrap();
+            bytes.extend(noise(15, len - 1));
+            K::with(&[("_0.a", &bytes)], |dir| {
+                let mut input = dir.open_input("_0.a").unwrap();
+                let mut reused = String::from("left over");
+                for _ in 0..2 {
+                    input.go(before as u64).unwrap();
+                    assert_eq!(input.read_string().unwrap(), text);
+                    input.go(before as u64).unwrap();
+                    input.read_string_into(&mut reused).unwrap();
+                    assert_eq!(reused, text);
+                    assert_eq!(input.read_string().unwrap(), "behind");
+                    // The last one lacks a byte; its length is consumed.
+                    let at = bytes.len() as u64 - (len as u64 - 1);
+                    let error = input.read_string_into(&mut reused).unwrap_err();
+                    let Error::UnexpectedEof { at: a, need } = error else { panic!("{error:?}") };
+                    assert_eq!((a, need, input.position()), (at, len as u64, at));
+                    assert_eq!(reused, "");
+                }
+            });
+        }
     }
 }
 
