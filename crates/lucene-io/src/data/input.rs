@@ -47,6 +47,14 @@ pub trait DataInput {
         None
     }
 
+    /// Lends what lies ahead in memory, after reading on when that would be nothing. Empty at the
+    /// end, and always where an input has no memory to lend; [`skip_bytes`](Self::skip_bytes)
+    /// consumes what was used. Spares [`copy_bytes`](crate::DataOutput::copy_bytes) a buffer of its
+    /// own.
+    fn lend(&mut self) -> Result<&[u8], Error> {
+        Ok(&[])
+    }
+
     /// 2 bytes, big-endian.
     fn read_i16(&mut self) -> Result<i16, Error> {
         array(self).map(i16::from_be_bytes)
@@ -223,6 +231,9 @@ impl<T: DataInput + ?Sized> DataInput for &mut T {
     }
     fn bytes_left(&self) -> Option<u64> {
         (**self).bytes_left()
+    }
+    fn lend(&mut self) -> Result<&[u8], Error> {
+        (**self).lend()
     }
     fn read_i16(&mut self) -> Result<i16, Error> {
         (**self).read_i16()

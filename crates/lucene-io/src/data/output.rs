@@ -227,8 +227,7 @@ pub trait DataOutput {
         Self: Sized,
         I: DataInput + ?Sized,
     {
-        // Zeroing the large buffer would be most of a small copy.
-        if n <= 256 { copy::<256, _, _>(self, from, n) } else { copy::<8192, _, _>(self, from, n) }
+        copy(self, from, n)
     }
 }
 
@@ -314,27 +313,50 @@ fn pairs<'a, O: DataOutput>(
 }
 
 #[inline(never)]
-fn copy<const N: usize, O, I>(out: &mut O, from: &mut I, n: u64) -> Result<(), Error>
+fn copy<O, I>(out: &mut O, from: &mut I, n: u64) -> Result<(), Error>
 where
     O: DataOutput,
     I: DataInput + ?Sized,
 {
-    let at = from.position();
+    let eof = Error::UnexpectedEof { at: from.position(), need: n };
     if from.bytes_left().is_some_and(|left| left < n) {
-        return Err(Error::UnexpectedEof { at, need: n });
+        return Err(eof);
     }
+    let mut left = n;
+    while left > 0 {
+        let ahead = from.lend()?;
+        let len = ahead.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+        let Some(piece @ [_, ..]) = ahead.get(..len) else {
+            // Nothing is lent. Zeroing the large buffer would be most of a small copy.
+            let copied = if left <= 256 {
+                copy_through::<256, _, _>(out, from, left)
+            } else {
+                copy_through::<8192, _, _>(out, from, left)
+            };
+            return match copied {
+                // As if it had been one read.
+                Err(Error::UnexpectedEof { .. }) => Err(eof),
+                other => other,
+            };
+        };
+        out.write_bytes(piece)?;
+        from.skip_bytes(len as u64)?;
+        left -= len as u64;
+    }
+    Ok(())
+}
+
+#[inline(never)]
+fn copy_through<const N: usize, O, I>(out: &mut O, from: &mut I, n: u64) -> Result<(), Error>
+where
+    O: DataOutput,
+    I: DataInput + ?Sized,
+{
     let mut buffer = [0; N];
     let mut left = n;
     while left > 0 {
         let piece = &mut buffer[..left.min(N as u64) as usize];
-        match from.read_bytes(piece) {
-            Ok(()) => {}
-            // As if it had been one read.
-            Err(Error::UnexpectedEof { .. }) => {
-                return Err(Error::UnexpectedEof { at, need: n });
-            }
-            Err(other) => return Err(other),
-        }
+        from.read_bytes(piece)?;
         out.write_bytes(piece)?;
         left -= piece.len() as u64;
     }

@@ -53,16 +53,25 @@ impl<'a> SliceInput<'a> {
     /// # Errors
     /// [`Error::InvalidVInt`] and [`Error::NegativeLength`] from the length,
     /// [`Error::UnexpectedEof`], and [`Error::InvalidUtf8`] with the whole string consumed.
-    #[inline]
+    #[inline(always)]
     pub fn read_str(&mut self) -> Result<&'a str, Error> {
-        let bytes = self.read_byte_slice()?;
-        match utf8_runes::bytes::validate(bytes) {
-            Ok(text) => Ok(text),
-            Err(bad) => {
-                let start = self.position() - bytes.len() as u64;
-                Err(Error::InvalidUtf8 { at: start + bad.valid_up_to() as u64 })
+        // A length of one byte or two is what most have.
+        let split = match self.rest {
+            [len @ 0..=0x7F, behind @ ..] => behind.split_at_checked(usize::from(*len)),
+            [low, high @ 0..=0x7F, behind @ ..] => {
+                behind.split_at_checked(usize::from(low & 0x7F) | usize::from(*high) << 7)
             }
+            _ => None,
+        };
+        if let Some((bytes, rest)) = split
+            && let Ok(text) = utf8_runes::bytes::validate(bytes)
+        {
+            self.rest = rest;
+            return Ok(text);
         }
+        let (read, later) = any_str(self.clone());
+        *self = later;
+        read
     }
 
     /// Bytes behind their length (a vInt), where they lie.
@@ -128,6 +137,17 @@ impl<'a> SliceInput<'a> {
     }
 }
 
+/// [`SliceInput::read_str`] of any string. By value, so that the input of a loop stays in registers.
+#[inline(never)]
+fn any_str(mut input: SliceInput<'_>) -> (Result<&str, Error>, SliceInput<'_>) {
+    let read = input.read_byte_slice().and_then(|bytes| {
+        let start = input.position() - bytes.len() as u64;
+        utf8_runes::bytes::validate(bytes)
+            .map_err(|bad| Error::InvalidUtf8 { at: start + bad.valid_up_to() as u64 })
+    });
+    (read, input)
+}
+
 impl DataInput for SliceInput<'_> {
     #[inline]
     fn read_byte(&mut self) -> Result<u8, Error> {
@@ -156,6 +176,11 @@ impl DataInput for SliceInput<'_> {
     #[inline]
     fn bytes_left(&self) -> Option<u64> {
         Some(self.rest.len() as u64)
+    }
+
+    #[inline]
+    fn lend(&mut self) -> Result<&[u8], Error> {
+        Ok(self.rest)
     }
 
     #[inline]

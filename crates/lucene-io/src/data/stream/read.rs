@@ -180,6 +180,13 @@ impl<R: Read> DataInput for ReadInput<R> {
         self.base + self.start as u64
     }
 
+    fn lend(&mut self) -> Result<&[u8], Error> {
+        if self.start == self.end {
+            self.fill(1)?;
+        }
+        Ok(self.buffered())
+    }
+
     #[inline]
     fn read_vint(&mut self) -> Result<i32, Error> {
         match self.buffered() {
