@@ -71,7 +71,7 @@ where
 
 /// The vInt before a string.
 #[inline]
-pub(super) fn string_length<I: DataInput + ?Sized>(input: &mut I) -> Result<usize, Error> {
+pub(crate) fn string_length<I: DataInput + ?Sized>(input: &mut I) -> Result<usize, Error> {
     usize::try_from(input.read_vint()?).map_err(|_| Error::NegativeLength)
 }
 
@@ -86,7 +86,7 @@ where
 }
 
 /// The body of a string of any input, through the memory of `into`.
-pub(super) fn string_body<I>(input: &mut I, len: usize, into: &mut String) -> Result<(), Error>
+pub(crate) fn string_body<I>(input: &mut I, len: usize, into: &mut String) -> Result<(), Error>
 where
     I: DataInput + ?Sized,
 {
