@@ -24,11 +24,13 @@
 //! some of the blocks that [`Compression::LuceneExact`] writes, as it does Java's.
 //! [`Compression::Fast`] keeps to its rules.
 
+mod common;
 mod decode;
 mod encode;
 mod exact;
 mod fast;
 mod sink;
+mod table;
 
 pub use encode::Compressor;
 
@@ -42,7 +44,8 @@ pub enum Compression {
     /// The bytes that Lucene 4.1 to 4.10 and Lucene.NET 4.8 write (their `CompressionMode.FAST`).
     #[default]
     LuceneExact,
-    /// Faster than that, and a few per cent larger: what does not compress is soon skipped.
+    /// Faster, by much where there is little to find: what does not compress is soon passed over.
+    /// A few per cent larger or smaller than Lucene's.
     Fast,
     /// Not compressed at all: one run of literals. The fastest to write and to read.
     Literals,

@@ -8,6 +8,7 @@ mod damage;
 mod errors;
 mod files;
 mod hostile;
+mod java;
 #[path = "../common/store.rs"]
 mod kit;
 mod model;
