@@ -15,6 +15,16 @@ const BUFFER: usize = 16 * 1024;
 ///
 /// As on a slice, a read of more than is left moves nothing, and skipping reads nothing. A clone
 /// stands at the same place and goes on by itself, on another thread if need be.
+///
+/// ```
+/// use lucene_io::{DataInput, store::FileSlice};
+///
+/// let mut input = FileSlice::from(b"\x01a\x01b".to_vec()).input();
+/// let mut clone = input.clone();
+/// clone.seek(2)?;
+/// assert_eq!((input.read_string()?, clone.read_string()?), ("a".into(), "b".into()));
+/// # Ok::<(), lucene_io::Error>(())
+/// ```
 pub struct FileInput {
     file: FileSlice,
     /// Allocated by the first reading.
@@ -199,6 +209,11 @@ impl DataInput for FileInput {
     #[inline]
     fn bytes_left(&self) -> Option<u64> {
         Some(self.left())
+    }
+
+    fn lend(&mut self) -> Result<&[u8], Error> {
+        self.fill(1)?;
+        Ok(&self.buffer[self.start..self.end])
     }
 
     integers_through_slice!();
