@@ -13,7 +13,7 @@ mod stream;
 #[cfg(any(feature = "std", feature = "bytes"))]
 pub(crate) mod through;
 mod utf16;
-mod varint;
+pub(crate) mod varint;
 mod vec;
 
 #[cfg(feature = "bytes")]
@@ -22,6 +22,8 @@ pub use bytes::BytesInput;
 pub(crate) use bytewise::{string_body, string_length};
 pub use checksum::ChecksumInput;
 pub use input::DataInput;
+#[cfg(feature = "std")]
+pub(crate) use output::length;
 pub use output::{DataOutput, IndexOutput};
 pub use slice::SliceInput;
 pub use slice_output::SliceOutput;
