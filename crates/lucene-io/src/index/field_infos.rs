@@ -29,7 +29,6 @@ pub(crate) struct FieldNames(Vec<(u32, String)>);
 
 impl FieldNames {
     /// The name of the field with this number.
-    #[allow(dead_code, reason = "used by stored fields, which are to come")]
     pub(crate) fn name(&self, number: u32) -> Option<&str> {
         // Almost always the numbers are 0, 1, 2 …
         let at = match self.0.get(number as usize) {
@@ -45,7 +44,6 @@ impl FieldNames {
     }
 
     /// A new field, with the next number.
-    #[allow(dead_code, reason = "used by stored fields, which are to come")]
     pub(crate) fn push(&mut self, name: &str) -> u32 {
         let number = self.0.last().map_or(0, |&(last, _)| last.saturating_add(1));
         self.0.push((number, name.into()));
@@ -60,7 +58,10 @@ pub(crate) fn read<D: Directory>(dir: &D, segment: &str) -> Result<FieldNames, E
 
 /// The fields that a `.fnm` names.
 pub(super) fn parse(file: &FileSlice) -> Result<FieldNames, Error> {
-    let mut part = Part::open(file, "field infos", &FORMATS)?;
+    Part::read(file, "field infos", &FORMATS, fields)
+}
+
+fn fields(part: &mut Part) -> Result<FieldNames, Error> {
     let types = match (part.codec, part.version) {
         (CODEC_40, _) => 13,
         (CODEC_46, 2) => 5,
@@ -73,7 +74,7 @@ pub(super) fn parse(file: &FileSlice) -> Result<FieldNames, Error> {
     // Nothing is reserved for the count: the entries that are there decide.
     let mut fields = Vec::new();
     for _ in 0..count {
-        fields.push(field(&mut part, types)?);
+        fields.push(field(part, types)?);
     }
     fields.sort_unstable();
     if fields.windows(2).any(|pair| pair[0].0 == pair[1].0) {
@@ -84,7 +85,6 @@ pub(super) fn parse(file: &FileSlice) -> Result<FieldNames, Error> {
     if names.windows(2).any(|pair| pair[0] == pair[1]) {
         return Err(part.corrupt("two fields of one name"));
     }
-    part.finish()?;
     Ok(FieldNames(fields))
 }
 
