@@ -17,7 +17,7 @@ pub(super) fn compress(
 ) -> usize {
     let (anchor, end) = match bytes.len() {
         0..=LAST_MATCH => (0, 0),
-        0..LARGE => matches::<_, { 1 << 13 }, true>(bytes, near, room),
+        n if n < LARGE => matches::<_, { 1 << 13 }, true>(bytes, near, room),
         0..=0xFFFF => matches::<_, { 1 << 13 }, false>(bytes, near, room),
         _ => matches::<_, { 1 << 12 }, false>(bytes, far, room),
     };
