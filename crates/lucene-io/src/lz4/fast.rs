@@ -16,9 +16,9 @@ pub(super) fn compress(
     room: &mut [u8],
 ) -> usize {
     let (anchor, end) = match bytes.len() {
-        0..=LAST_MATCH => (0, 0),
-        n if n < LARGE => matches::<_, { 1 << 13 }, true>(bytes, near, room),
-        0..=0xFFFF => matches::<_, { 1 << 13 }, false>(bytes, near, room),
+        len if len <= LAST_MATCH => (0, 0),
+        len if len < LARGE => matches::<_, { 1 << 13 }, true>(bytes, near, room),
+        len if len <= 1 << 16 => matches::<_, { 1 << 13 }, false>(bytes, near, room),
         _ => matches::<_, { 1 << 12 }, false>(bytes, far, room),
     };
     sink::last(&bytes[anchor..], room, end)
