@@ -89,23 +89,30 @@
 //!
 //! # Untrusted input
 //!
-//! Nothing panics on any bytes, and there is no `unsafe` in this crate. A declared length is
-//! checked against what is left before anything is allocated; a stream, which does not know what is
-//! left, believes 64 KiB at a time. A count of a map or set reserves nothing. Bad UTF-8 is an error
-//! unless [`read_string_lossy`](DataInput::read_string_lossy) is asked for. A CRC-32 finds accidents,
-//! not forgery.
+//! Nothing panics on any bytes, and there is no `unsafe` in this crate but to map files (feature
+//! `mmap`). A declared length is checked against what is left before anything is allocated; a
+//! stream, which does not know what is left, believes 64 KiB at a time. A count of a map or set
+//! reserves nothing. Bad UTF-8 is an error unless
+//! [`read_string_lossy`](DataInput::read_string_lossy) is asked for. A CRC-32 finds accidents, not
+//! forgery.
 //!
 //! # Features
 //!
 //! | feature | default | what it brings |
 //! |---|---|---|
-//! | `std` | yes | [`ReadInput`] and [`WriteOutput`] on `std::io`, [`Error::Io`] and the conversions with `io::Error` |
+//! | `std` | yes | [`ReadInput`] and [`WriteOutput`] on `std::io`, directories ([`store`]), [`Error::Io`] and the conversions with `io::Error` |
+//! | `mmap` | no | [`MmapInput`] and [`store::MmapDirectory`]: files mapped into memory; brings `memmap2` and `std` |
+//! | `bytes` | no | [`BytesInput`] over `bytes::Bytes`, [`DataOutput`] for `bytes::BytesMut` |
 //!
 //! Without it the crate is `no_std` with `alloc`.
 
-#![cfg_attr(not(feature = "std"), allow(rustdoc::broken_intra_doc_links))]
+#![cfg_attr(
+    not(all(feature = "std", feature = "mmap", feature = "bytes")),
+    allow(rustdoc::broken_intra_doc_links)
+)]
 #![no_std]
-#![forbid(unsafe_code)]
+#![cfg_attr(not(feature = "mmap"), forbid(unsafe_code))]
+#![cfg_attr(feature = "mmap", deny(unsafe_code))]
 
 extern crate alloc;
 #[cfg(feature = "std")]
@@ -115,12 +122,21 @@ pub mod codec;
 mod data;
 mod error;
 #[cfg(feature = "std")]
+pub mod index;
+#[cfg(feature = "std")]
 pub mod store;
+#[cfg(feature = "std")]
+pub mod stored;
 
+#[cfg(feature = "bytes")]
+pub use data::BytesInput;
 pub use data::{ChecksumInput, DataInput, DataOutput, IndexOutput, SliceInput, SliceOutput};
 #[cfg(feature = "std")]
 pub use data::{ReadInput, WriteOutput};
 pub use error::Error;
+#[cfg(feature = "mmap")]
+#[doc(inline)]
+pub use store::MmapInput;
 
 /// The example of the README is a test.
 #[cfg(doctest)]

@@ -25,6 +25,31 @@
 /// assert_eq!(SliceInput::new(&out).read_str()?, "segments");
 /// # Ok::<(), onecopy::lucene::Error>(())
 /// ```
+///
+/// With feature `bytes`:
+///
+/// ```
+/// # #[cfg(feature = "bytes")] {
+/// use onecopy::lucene::BytesInput;
+///
+/// let mut input = BytesInput::new(bytes::Bytes::from_static(b"\x08segments"));
+/// assert_eq!(input.read_byte_slice()?, "segments"); // shared, not copied
+/// # }
+/// # Ok::<(), onecopy::lucene::Error>(())
+/// ```
+///
+/// With feature `mmap`:
+///
+/// ```no_run
+/// # #[cfg(feature = "mmap")] {
+/// use onecopy::lucene::{MmapInput, codec};
+///
+/// // SAFETY: nothing writes to the file while it is mapped.
+/// let input = unsafe { MmapInput::open("index/_0.fdt")? };
+/// codec::checksum_entire_file(input.as_slice())?;
+/// # }
+/// # Ok::<(), onecopy::lucene::Error>(())
+/// ```
 #[cfg(feature = "lucene-io")]
 #[doc(inline)]
 pub use lucene_io as lucene;

@@ -1,17 +1,25 @@
 //! Bytes in, bytes out: slices, vectors and streams below the two traits.
 
+#[cfg(feature = "bytes")]
+mod bytes;
 mod checksum;
 mod input;
 mod output;
 mod slice;
 #[cfg(feature = "std")]
 mod stream;
+#[cfg(any(feature = "std", feature = "bytes"))]
+pub(crate) mod through;
 mod utf16;
 mod varint;
 mod vec;
 
+#[cfg(feature = "bytes")]
+pub use bytes::BytesInput;
 pub use checksum::ChecksumInput;
 pub use input::DataInput;
+#[cfg(feature = "std")]
+pub(crate) use input::{string_body, string_length};
 pub use output::{DataOutput, IndexOutput};
 pub use slice::{SliceInput, SliceOutput};
 #[cfg(feature = "std")]

@@ -1,16 +1,18 @@
-//! A file that is read from any place, and an input over a part of it.
+//! A file that is read from any place, and parts of it.
 
-use crate::{DataInput, Error, ReadInput};
+use super::FileInput;
+use crate::{Error, codec};
+use alloc::boxed::Box;
 use core::fmt;
-use std::io::{self, Read};
+use crc32fast::Hasher;
 use std::sync::Arc;
 use std::vec::Vec;
 
-/// The most that is allocated ahead of the bytes that a length promises.
-const STEP: u64 = 64 * 1024;
-
 /// Bytes that can be read from any place by several threads; after
 /// `org.apache.lucene.store.RandomAccessInput`.
+///
+/// `Vec<u8>`, `Box<[u8]>`, `Arc<[u8]>` and `&'static [u8]` are some, and `Bytes` with feature
+/// `bytes`.
 #[allow(clippy::len_without_is_empty, reason = "nobody asks")]
 pub trait RandomAccessInput: Send + Sync {
     /// How many bytes there are.
@@ -28,27 +30,50 @@ pub trait RandomAccessInput: Send + Sync {
     }
 }
 
-impl RandomAccessInput for Vec<u8> {
-    fn len(&self) -> u64 {
-        self.as_slice().len() as u64
-    }
+/// What lies in memory.
+macro_rules! random_access_of_bytes {
+    ($($type:ty),*) => {$(
+        impl RandomAccessInput for $type {
+            fn len(&self) -> u64 {
+                (**self).len() as u64
+            }
 
-    fn read_at(&self, at: u64, into: &mut [u8]) -> Result<(), Error> {
-        let found = usize::try_from(at)
-            .ok()
-            .and_then(|start| self.get(start..start.checked_add(into.len())?));
-        let need = into.len() as u64;
-        into.copy_from_slice(found.ok_or(Error::UnexpectedEof { at, need })?);
-        Ok(())
-    }
+            fn read_at(&self, at: u64, into: &mut [u8]) -> Result<(), Error> {
+                copy(self, at, into)
+            }
 
-    fn as_slice(&self) -> Option<&[u8]> {
-        Some(self)
-    }
+            fn as_slice(&self) -> Option<&[u8]> {
+                Some(self)
+            }
+        }
+    )*};
+}
+pub(super) use random_access_of_bytes;
+
+random_access_of_bytes!(Vec<u8>, Box<[u8]>, Arc<[u8]>, &'static [u8]);
+#[cfg(feature = "bytes")]
+random_access_of_bytes!(::bytes::Bytes);
+
+pub(super) fn copy(bytes: &[u8], at: u64, into: &mut [u8]) -> Result<(), Error> {
+    let need = into.len();
+    let found =
+        usize::try_from(at).ok().and_then(|start| bytes.get(start..start.checked_add(need)?));
+    into.copy_from_slice(found.ok_or(Error::UnexpectedEof { at, need: need as u64 })?);
+    Ok(())
 }
 
 /// A file or a part of one, shared and not copied when it is cloned. Positions are counted from its
 /// own first byte.
+///
+/// ```
+/// use lucene_io::{DataInput, store::FileSlice};
+///
+/// let file = FileSlice::from(b"..\x05terms..".to_vec());
+/// let part = file.slice(2, 6)?;
+/// assert_eq!(part.input().read_string()?, "terms");
+/// assert!(part.slice(2, 6).is_err());
+/// # Ok::<(), lucene_io::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct FileSlice {
     file: Arc<dyn RandomAccessInput>,
@@ -62,8 +87,14 @@ impl fmt::Debug for FileSlice {
     }
 }
 
+impl From<Vec<u8>> for FileSlice {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self::new(Arc::new(bytes))
+    }
+}
+
 impl FileSlice {
-    /// All of a file.
+    /// All of a file, as long as it is now.
     #[must_use]
     pub fn new(file: Arc<dyn RandomAccessInput>) -> Self {
         let len = file.len();
@@ -96,8 +127,13 @@ impl FileSlice {
     /// # Errors
     /// [`Error::UnexpectedEof`] when it ends before, and [`Error::Io`].
     pub fn read_at(&self, at: u64, into: &mut [u8]) -> Result<(), Error> {
-        self.within(at, into.len() as u64)?;
-        self.file.read_at(self.start + at, into)
+        let need = into.len() as u64;
+        self.within(at, need)?;
+        self.file.read_at(self.start + at, into).map_err(|error| match error {
+            // A file that was cut short since it was opened: still counted from our first byte.
+            Error::UnexpectedEof { .. } => Error::UnexpectedEof { at, need },
+            other => other,
+        })
     }
 
     /// All its bytes, where they lie in memory.
@@ -111,10 +147,50 @@ impl FileSlice {
     /// Reads it from its first byte.
     #[must_use]
     pub fn input(&self) -> FileInput {
-        FileInput { inner: ReadInput::new(Reader { file: self.clone(), at: 0 }), len: self.len }
+        FileInput::new(self.clone())
     }
 
-    fn within(&self, at: u64, need: u64) -> Result<(), Error> {
+    /// As [`codec::retrieve_checksum`]: what the footer holds, without computing it.
+    ///
+    /// # Errors
+    /// As there, and [`Error::Io`].
+    pub fn retrieve_checksum(&self) -> Result<u32, Error> {
+        let mut footer = [0; codec::FOOTER_LENGTH];
+        let at = self.len.checked_sub(footer.len() as u64).ok_or(Error::Truncated)?;
+        self.read_at(at, &mut footer)?;
+        codec::retrieve_checksum(&footer)
+    }
+
+    /// As [`codec::checksum_entire_file`]: verifies it against the footer at its end. What does not
+    /// lie in memory is read in pieces.
+    ///
+    /// # Errors
+    /// As there, and [`Error::Io`].
+    pub fn checksum_entire_file(&self) -> Result<u32, Error> {
+        if let Some(bytes) = self.as_slice() {
+            return codec::checksum_entire_file(bytes);
+        }
+        let expected = self.retrieve_checksum()?;
+        // The checksum is of all that comes before it.
+        let end = self.len - 8;
+        let mut piece = std::vec![0; end.min(PIECE as u64) as usize];
+        let mut hasher = Hasher::new();
+        let mut at = 0;
+        while at < end {
+            let n = (end - at).min(PIECE as u64) as usize;
+            self.read_at(at, &mut piece[..n])?;
+            hasher.update(&piece[..n]);
+            at += n as u64;
+        }
+        let actual = hasher.finalize();
+        if actual == expected {
+            Ok(actual)
+        } else {
+            Err(Error::ChecksumMismatch { expected, actual })
+        }
+    }
+
+    pub(super) fn within(&self, at: u64, need: u64) -> Result<(), Error> {
         match at.checked_add(need) {
             Some(end) if end <= self.len => Ok(()),
             _ => Err(Error::UnexpectedEof { at, need }),
@@ -122,75 +198,5 @@ impl FileSlice {
     }
 }
 
-/// Reads a [`FileSlice`] from its first byte to its last, through a buffer of 16 KiB. It knows what
-/// is left.
-#[derive(Debug)]
-pub struct FileInput {
-    inner: ReadInput<Reader>,
-    len: u64,
-}
-
-/// `io::Read` of a file slice.
-struct Reader {
-    file: FileSlice,
-    at: u64,
-}
-
-impl Read for Reader {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let n = (self.file.len - self.at).min(into.len() as u64);
-        self.file.read_at(self.at, &mut into[..n as usize])?;
-        self.at += n;
-        Ok(n as usize)
-    }
-}
-
-impl DataInput for FileInput {
-    #[inline]
-    fn read_byte(&mut self) -> Result<u8, Error> {
-        self.inner.read_byte()
-    }
-
-    #[inline]
-    fn read_bytes(&mut self, into: &mut [u8]) -> Result<(), Error> {
-        self.inner.read_bytes(into)
-    }
-
-    fn skip_bytes(&mut self, n: u64) -> Result<(), Error> {
-        self.inner.skip_bytes(n)
-    }
-
-    #[inline]
-    fn position(&self) -> u64 {
-        self.inner.position()
-    }
-
-    #[inline]
-    fn bytes_left(&self) -> Option<u64> {
-        Some(self.len - self.inner.position())
-    }
-
-    #[inline]
-    fn read_vint(&mut self) -> Result<i32, Error> {
-        self.inner.read_vint()
-    }
-
-    #[inline]
-    fn read_vlong(&mut self) -> Result<i64, Error> {
-        self.inner.read_vlong()
-    }
-}
-
-/// All that an input has, read into memory; `len` is not believed beyond what comes.
-pub(super) fn read_whole(mut input: impl DataInput, len: u64) -> Result<FileSlice, Error> {
-    let mut bytes = Vec::new();
-    let mut left = len;
-    while left > 0 {
-        let from = bytes.len();
-        let n = left.min(STEP) as usize;
-        bytes.resize(from + n, 0);
-        input.read_bytes(&mut bytes[from..])?;
-        left -= n as u64;
-    }
-    Ok(FileSlice::new(Arc::new(bytes)))
-}
+/// What is hashed at a time: large enough for the checksum's full speed, small enough for the cache.
+const PIECE: usize = 64 * 1024;
