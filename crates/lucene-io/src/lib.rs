@@ -123,6 +123,8 @@ mod data;
 mod error;
 #[cfg(feature = "std")]
 pub mod index;
+pub mod lz4;
+mod packed;
 #[cfg(feature = "std")]
 pub mod store;
 #[cfg(feature = "std")]

@@ -11,7 +11,7 @@ mod stream;
 #[cfg(any(feature = "std", feature = "bytes"))]
 pub(crate) mod through;
 mod utf16;
-mod varint;
+pub(crate) mod varint;
 mod vec;
 
 #[cfg(feature = "bytes")]
@@ -20,6 +20,8 @@ pub use checksum::ChecksumInput;
 pub use input::DataInput;
 #[cfg(feature = "std")]
 pub(crate) use input::{string_body, string_length};
+#[cfg(feature = "std")]
+pub(crate) use output::length;
 pub use output::{DataOutput, IndexOutput};
 pub use slice::{SliceInput, SliceOutput};
 #[cfg(feature = "std")]

@@ -1,37 +1,77 @@
 //! Commits and the segments they name: `segments_N`, `.si` and `.fnm`; after
-//! `org.apache.lucene.index.SegmentInfos` and the codecs of Lucene 4.0 to 4.10.
+//! `org.apache.lucene.index.SegmentInfos`.
+//!
+//! | file | read | written |
+//! |---|---|---|
+//! | `segments_N` | Lucene 4.0 to 4.10, Lucene.NET 4.8 | as [`Target`] says |
+//! | `.si` | `Lucene40SegmentInfo`, `Lucene46SegmentInfo` | the latter |
+//! | `.fnm` | `Lucene40FieldInfos`, `Lucene42FieldInfos`, `Lucene46FieldInfos` | the last |
+//!
+//! Segments of Lucene 3, which a Lucene 4 index may still have, are [`Error::CodecMismatch`].
+//!
+//! There is no lock: one writer at a time, as with Lucene when its lock is off.
+//!
+//! # Untrusted input
+//!
+//! Since Lucene 4.8 each file has a checksum, which is verified before anything is parsed. Older
+//! `.si` and `.fnm` have none: damage to them may go unseen. Names of files that a file holds are
+//! checked as [`check_name`](crate::store::check_name) does.
+//!
+//! [`Error::CodecMismatch`]: crate::Error::CodecMismatch
 
+mod check;
+mod commit;
 pub(crate) mod field_infos;
+pub(crate) mod names;
+mod part;
 pub(crate) mod segment_info;
+mod segments_file;
+
+pub use check::check;
+pub use commit::{Commit, read_commit, write_commit};
 
 use field_infos::FieldNames;
+use segment_info::SegmentInfo;
+use segments_file::Record;
+use std::boxed::Box;
 use std::string::String;
+
+/// For which Lucene a commit is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Target {
+    /// Lucene 4.10: codec `Lucene410`.
+    #[default]
+    Lucene410,
+    /// Lucene.NET 4.8, and Lucene 4.8 and later: codec `Lucene46`.
+    Lucene46,
+}
 
 /// A part of an index: documents that were written together.
 ///
-/// It comes from [`read_commit`](crate::index), or from a writer of stored fields.
+/// It comes from [`read_commit`], or from a writer of stored fields.
 #[derive(Clone, Debug)]
 pub struct Segment {
     name: String,
-    codec: String,
     doc_count: u32,
-    deleted_count: u32,
-    compound: bool,
     fields: FieldNames,
+    /// What its files and its commit say; none for a segment that is in no commit yet.
+    committed: Option<Box<Committed>>,
+}
+
+/// What is known of a segment from a commit.
+#[derive(Clone, Debug)]
+struct Committed {
+    record: Record,
+    info: SegmentInfo,
 }
 
 impl Segment {
-    /// What a writer of stored fields has made: its files are there, its `.fnm` and `.si` are not.
+    /// What a writer of stored fields has made: `.fdt` and `.fdx` are there, `.fnm` and `.si` are
+    /// not.
     #[allow(dead_code, reason = "the writer of stored fields is to come")]
     pub(crate) fn written(name: &str, doc_count: u32, fields: FieldNames) -> Self {
-        Self {
-            name: name.into(),
-            codec: String::new(),
-            doc_count,
-            deleted_count: 0,
-            compound: false,
-            fields,
-        }
+        Self { name: name.into(), doc_count, fields, committed: None }
     }
 
     /// The name that its files begin with, as in `_0`.
@@ -49,20 +89,20 @@ impl Segment {
     /// How many of its documents are deleted.
     #[must_use]
     pub fn deleted_count(&self) -> u32 {
-        self.deleted_count
+        self.committed.as_ref().map_or(0, |known| known.record.del_count)
     }
 
     /// Whether its files lie in one, `.cfs`.
     #[must_use]
     pub fn is_compound(&self) -> bool {
-        self.compound
+        self.committed.as_ref().is_some_and(|known| known.info.is_compound)
     }
 
-    /// The codec it was written with, as in `Lucene410`; empty until a commit has been written
-    /// with it.
+    /// The codec it was written with, as in `Lucene410`. Empty for a segment that did not come from
+    /// a commit: the target of the commit decides.
     #[must_use]
     pub fn codec(&self) -> &str {
-        &self.codec
+        self.committed.as_ref().map_or("", |known| &known.record.codec)
     }
 
     /// The numbers and names of its fields, by number.

@@ -1,8 +1,19 @@
 //! Stored fields: the documents of a segment, as Lucene 4.1 to 4.10 and Lucene.NET 4.8 write them.
 
+mod chunk;
+mod document;
+mod format;
+mod names;
+mod offsets;
+mod reader;
 mod value;
+mod writer;
 
+pub use crate::lz4::Compression;
+pub use document::Document;
+pub use reader::Reader;
 pub use value::{FieldRef, Value, Visit};
+pub use writer::{DocumentWriter, Writer};
 
 /// When the bytes of a file are compared with its checksum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -13,19 +24,6 @@ pub enum Verify {
     OnOpen,
     /// Never. Damage may then go unseen, or be found only where it makes no sense.
     Lazy,
-}
-
-/// How chunks of documents are compressed. (Until `lz4` brings it.)
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub enum Compression {
-    /// The bytes that Java Lucene writes.
-    #[default]
-    LuceneExact,
-    /// In less time.
-    Fast,
-    /// Not at all, in LZ4's form.
-    Literals,
 }
 
 /// How a segment's documents are written.

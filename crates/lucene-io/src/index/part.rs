@@ -1,0 +1,113 @@
+//! A small file of an index, found whole before anything of it is parsed.
+
+use crate::store::{FileInput, FileSlice};
+use crate::{ChecksumInput, DataInput, Error, SliceInput, codec};
+
+/// More than any header that is looked for here.
+const HEADER_MOST: usize = 64;
+
+/// A format that a file may have.
+pub(super) struct Format {
+    /// The name in the header.
+    pub(super) codec: &'static str,
+    /// Versions begin at 0.
+    pub(super) newest: i32,
+    /// What ends a file of a version.
+    pub(super) ending: fn(i32) -> Ending,
+}
+
+/// How a file ends.
+#[derive(Clone, Copy)]
+pub(super) enum Ending {
+    /// With its last entry: Lucene before 4.8.
+    Nothing,
+    /// With the CRC-32 of all before it, in 8 bytes: `segments_N` before 4.8.
+    Checksum,
+    /// With a codec footer: Lucene 4.8.
+    Footer,
+}
+
+impl Ending {
+    fn len(self) -> u64 {
+        match self {
+            Self::Nothing => 0,
+            Self::Checksum => 8,
+            Self::Footer => codec::FOOTER_LENGTH as u64,
+        }
+    }
+}
+
+/// The bytes between the header and the ending.
+pub(super) struct Part {
+    pub(super) codec: &'static str,
+    pub(super) version: i32,
+    pub(super) input: FileInput,
+    name: &'static str,
+}
+
+impl Part {
+    /// Finds which of `formats` the file has and verifies its checksum, where it has one. `name` is
+    /// for the errors.
+    pub(super) fn open(
+        file: &FileSlice,
+        name: &'static str,
+        formats: &'static [Format],
+    ) -> Result<Self, Error> {
+        let mut buffer = [0; HEADER_MOST];
+        let head = &mut buffer[..file.len().min(HEADER_MOST as u64) as usize];
+        file.read_at(0, head)?;
+
+        let mut found = Err(Error::CodecMismatch);
+        for format in formats {
+            let mut input = SliceInput::new(head);
+            match codec::check_header(&mut input, format.codec, 0..=format.newest) {
+                Err(Error::CodecMismatch) => {}
+                other => {
+                    found = other.map(|version| (format, version, input.position()));
+                    break;
+                }
+            }
+        }
+        let (format, version, header) = found?;
+
+        let ending = (format.ending)(version);
+        let body = match file.len().checked_sub(ending.len()) {
+            Some(body) if body >= header => body,
+            _ => return Err(Error::Truncated),
+        };
+        verify(file, body, ending)?;
+        let mut input = file.slice(0, body)?.input();
+        input.skip_bytes(header)?;
+        Ok(Self { codec: format.codec, version, input, name })
+    }
+
+    /// Every version ends exactly where its last entry does: a flipped version cannot switch a
+    /// footer off.
+    pub(super) fn finish(self) -> Result<(), Error> {
+        match self.input.bytes_left() {
+            Some(0) => Ok(()),
+            _ => Err(self.corrupt("bytes follow the last entry")),
+        }
+    }
+
+    pub(super) fn corrupt(&self, what: &'static str) -> Error {
+        Error::Corrupt { file: self.name, what }
+    }
+}
+
+/// Damage is a checksum failure before it is anything else.
+fn verify(file: &FileSlice, body: u64, ending: Ending) -> Result<(), Error> {
+    match ending {
+        Ending::Nothing => Ok(()),
+        Ending::Footer => file.checksum_entire_file().map(drop),
+        Ending::Checksum => {
+            let mut input = ChecksumInput::new(file.input());
+            input.skip_bytes(body)?;
+            let actual = input.checksum();
+            let expected = u32::try_from(input.read_i64()?)
+                .map_err(|_| Error::Corrupt { file: "segments", what: "checksum above 32 bits" })?;
+            let same = expected == actual;
+            if same { Ok(()) } else { Err(Error::ChecksumMismatch { expected, actual }) }
+        }
+    }
+}
