@@ -4,8 +4,8 @@
 use super::question::{Expected, Value, op, outcome, put_text};
 use super::texts;
 use lucene_io::{
-    ChecksumInput, DataInput, Error, IndexOutput, ReadInput, SliceInput, SliceOutput,
-    WriteOutput, codec,
+    ChecksumInput, DataInput, Error, IndexOutput, ReadInput, SliceInput, SliceOutput, WriteOutput,
+    codec,
 };
 
 /// Which form maps and sets have.
@@ -95,9 +95,7 @@ fn write<O: IndexOutput>(out: &mut O, value: &Value, form: Form, utf16: bool) ->
                 Form::New => out.write_set_of_strings(entries),
             }
         }
-        Value::Header(codec, version) => {
-            codec::write_header(out, &texts::stored(codec), *version)
-        }
+        Value::Header(codec, version) => codec::write_header(out, &texts::stored(codec), *version),
         Value::IndexHeader(codec, version, id, suffix) => codec::write_index_header(
             out,
             &texts::stored(codec),

@@ -2,11 +2,15 @@
 //! Lucene++ for the primitives. Programs of ours run on them, from `interop/lucene`.
 
 mod answer;
+mod document;
 mod java;
+mod ours;
 mod plus_plus;
 mod primitives;
 mod question;
+mod sets;
 mod texts;
+mod theirs;
 
 use crate::counterpart::{Counterpart, Tally};
 use crate::install::Installer;
@@ -102,6 +106,10 @@ impl Counterpart for Lucene4 {
         let programs = RELEASE_4.compile(self.found.get().context("not prepared")?)?;
         primitives::check(&SKILLS_4, |asked| programs.ask("Vec", asked), tally)
             .context("primitives")?;
+        let sets = sets::all();
+        let folder = tempfile::tempdir()?;
+        theirs::check(&programs, &sets, folder.path(), tally).context("Java's indexes")?;
+        ours::check(&programs, &sets, folder.path(), tally).context("our indexes")?;
         Ok("4.10.4".into())
     }
 }

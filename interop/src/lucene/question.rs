@@ -238,7 +238,9 @@ pub(super) fn value(rng: &mut Rng, op: u8) -> Value {
         ),
         op::SET => Value::Set(keys(rng)),
         op::HEADER => Value::Header(name(rng), small(rng)),
-        op::INDEX_HEADER => Value::IndexHeader(name(rng), small(rng), rng.u128(..).to_be_bytes(), suffix(rng)),
+        op::INDEX_HEADER => {
+            Value::IndexHeader(name(rng), small(rng), rng.u128(..).to_be_bytes(), suffix(rng))
+        }
         _ => {
             let length = texts::length(rng) * 7;
             Value::Footer((0..length).map(|_| rng.u8(..)).collect())
