@@ -2,6 +2,7 @@
 //! Lucene++ for the primitives. Programs of ours run on them, from `interop/lucene`.
 
 mod answer;
+mod cpu;
 mod document;
 mod java;
 mod ours;
@@ -110,6 +111,8 @@ impl Counterpart for Lucene4 {
         let folder = tempfile::tempdir()?;
         theirs::check(&programs, &sets, folder.path(), tally).context("Java's indexes")?;
         ours::check(&programs, &sets, folder.path(), tally).context("our indexes")?;
+        drop(folder);
+        cpu::check(&programs, tally).context("processor time")?;
         Ok("4.10.4".into())
     }
 }

@@ -15,8 +15,10 @@ pub(super) struct Set {
 /// How many are random.
 pub(super) const RANDOM: usize = 50;
 
+type Make = fn(&mut Rng) -> Vec<Document>;
+
 /// What random sets are made of, in turn.
-const KINDS: [(&str, fn(&mut Rng) -> Vec<Document>); 10] = [
+const KINDS: [(&str, Make); 10] = [
     ("small", small),
     ("every type", every_type),
     ("long texts", long_texts),

@@ -149,7 +149,7 @@ impl Made<'_> {
         let names =
             |document: &Document| document.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
         let expected: BTreeSet<String> = expected.iter().flat_map(names).collect();
-        let fields = segments.iter().flat_map(|segment| segment.fields());
+        let fields = segments.iter().flat_map(index::Segment::fields);
         let fields: BTreeSet<String> = fields.map(|(_, name)| name.to_owned()).collect();
         tally.compare(format!("{name}, fields"), &fields, &expected);
     }
