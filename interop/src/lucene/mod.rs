@@ -2,6 +2,7 @@
 //! Lucene++ for the primitives. Programs of ours run on them, from `interop/lucene`.
 
 mod answer;
+mod both;
 mod cpu;
 mod document;
 mod java;
@@ -111,6 +112,7 @@ impl Counterpart for Lucene4 {
         let folder = tempfile::tempdir()?;
         theirs::check(&programs, &sets, folder.path(), tally).context("Java's indexes")?;
         ours::check(&programs, &sets, folder.path(), tally).context("our indexes")?;
+        both::check(&programs, folder.path(), tally).context("indexes of both")?;
         drop(folder);
         cpu::check(&programs, tally).context("processor time")?;
         Ok("4.10.4".into())

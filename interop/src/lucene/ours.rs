@@ -12,9 +12,9 @@ use lucene_io::stored::Compression;
 use std::fs;
 use std::path::Path;
 
-const DIALECTS: [(&str, Target); 2] =
+pub(super) const DIALECTS: [(&str, Target); 2] =
     [("Lucene410", Target::Lucene410), ("Lucene46", Target::Lucene46)];
-const COMPRESSIONS: [Compression; 3] =
+pub(super) const COMPRESSIONS: [Compression; 3] =
     [Compression::LuceneExact, Compression::Fast, Compression::Literals];
 
 /// Writes every set in one way after the other, and has Java read them in one run.
@@ -57,7 +57,7 @@ pub(super) fn check(
 }
 
 /// Up to three segments, committed one after the other.
-fn write(
+pub(super) fn write(
     folder: &Path,
     target: Target,
     compression: Compression,

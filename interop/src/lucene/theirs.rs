@@ -89,7 +89,7 @@ pub(super) fn check(
 }
 
 /// Documents with a name of their own, of every type.
-fn deletable() -> Vec<Document> {
+pub(super) fn deletable() -> Vec<Document> {
     let mut rng = Rng::with_seed(super::texts::SEED);
     (0..1000)
         .map(|n| {
