@@ -5,6 +5,7 @@
 mod common;
 
 use common::PlainInput;
+use lucene_io::lz4::{self, Compression, Compressor};
 use lucene_io::{
     ChecksumInput, DataInput, DataOutput, Error, ReadInput, SliceInput, SliceOutput, WriteOutput,
     codec,
@@ -153,4 +154,25 @@ fn headers_footers_and_errors_cost_nothing() {
         codec::check_header(&mut input, "FooBaz", 1..=1).unwrap_err()
     });
     assert_eq!(all, (0, 0));
+}
+
+#[test]
+fn a_block_costs_nothing_after_the_first() {
+    let text = TEXTS.concat().repeat(100);
+    for compression in [Compression::LuceneExact, Compression::Fast, Compression::Literals] {
+        let mut compressor = Compressor::new(compression);
+        let mut block = Vec::new();
+        compressor.compress(text.as_bytes(), &mut block).unwrap();
+        let mut back = Vec::with_capacity(text.len());
+        // As many that the places in the table run full several times.
+        let all = allocated(|| {
+            for n in (0..60).map(|n| text.len() - n * 100) {
+                block.clear();
+                back.clear();
+                compressor.compress(&text.as_bytes()[..n], &mut block).unwrap();
+                lz4::decompress(&block, n, &mut back).unwrap();
+            }
+        });
+        assert_eq!(all, (0, 0), "{compression:?}");
+    }
 }

@@ -4,17 +4,14 @@ use super::commit::{files, later_files, newest, not_found};
 use super::names::{commit_name, file_name, generation_name};
 use super::segment_info::SegmentInfo;
 use super::segments_file::Record;
-use super::{field_infos, segment_info, segments_file};
+use super::{deleted, field_infos, segment_info, segments_file};
 use crate::store::{CompoundDirectory, Directory, FileSlice};
 use crate::stored::{Reader, Verify, Visit};
-use crate::{DataInput, Error, codec};
+use crate::{Error, codec};
 
 use std::collections::BTreeSet;
 use std::string::String;
 use std::vec::Vec;
-
-/// Begins every `.del` since Lucene 4.
-const NOT_LUCENE_3: i32 = -2;
 
 /// Verifies every file of the newest commit, and says of each what came of it: what a repair tool
 /// prints. `segments_N` comes first, then for each segment its `.si` and its other files by name;
@@ -23,9 +20,8 @@ const NOT_LUCENE_3: i32 = -2;
 ///
 /// | file | what is verified |
 /// |---|---|
-/// | `segments_N`, `.si`, `.fnm`, `.cfe` | the checksum if it has one, and all entries |
+/// | `segments_N`, `.si`, `.fnm`, `.del`, `.cfe` | the checksum if it has one, and all entries |
 /// | `.fdt`, with what it needs of `.fdx` and `.fnm` | the checksum if it has one, and every document is read |
-/// | `.del` | the checksum if it has one, and its counts |
 /// | others, Lucene 4.8 and later | the checksum |
 /// | others, before | that they are there and begin as a file of Lucene; there is nothing to verify them by |
 ///
@@ -116,7 +112,7 @@ fn one<D: Directory, I: Directory>(
         return field_infos::parse(&file).map(drop);
     }
     if Some(name) == generation_name(&record.name, record.del_gen, "del").as_deref() {
-        return deleted(&file, record, info);
+        return deleted::verify(&file, info.doc_count, record.del_count);
     }
     let kind = Kind::of(record, info);
     plain(&file, kind)?;
@@ -132,31 +128,6 @@ fn documents<D: Directory>(dir: &D, segment: &str) -> Result<(), Error> {
     let mut reader = Reader::open(dir, segment, Verify::Lazy)?;
     for doc in 0..reader.doc_count() {
         reader.visit(doc, |_| Visit::Next)?;
-    }
-    Ok(())
-}
-
-/// A `.del`: -2, then as other files. It says how many documents there are and how many of them are
-/// not deleted.
-fn deleted(file: &FileSlice, record: &Record, info: &SegmentInfo) -> Result<(), Error> {
-    let mut input = file.input();
-    if input.read_i32()? != NOT_LUCENE_3 {
-        return Err(Error::HeaderMismatch);
-    }
-    if codec::check_header(&mut input, "BitVector", 0..=2)? == 2 {
-        file.checksum_entire_file()?;
-    }
-    // -1 begins the sparse form.
-    let docs = match input.read_i32()? {
-        -1 => input.read_i32()?,
-        docs => docs,
-    };
-    let alive = input.read_i32()?;
-    if u32::try_from(docs) != Ok(info.doc_count)
-        || u32::try_from(alive).ok() != info.doc_count.checked_sub(record.del_count)
-    {
-        let what = "other counts than the segment and the commit have";
-        return Err(Error::Corrupt { file: "deleted documents", what });
     }
     Ok(())
 }

@@ -16,11 +16,11 @@ const CODEC_40: &str = "Lucene40FieldInfos";
 static FORMATS: [Format; 3] = [
     Format {
         codec: CODEC_46,
-        newest: 2,
+        versions: 0..=2,
         ending: |version| if version >= 1 { Ending::Footer } else { Ending::Nothing },
     },
-    Format { codec: CODEC_42, newest: 0, ending: |_| Ending::Nothing },
-    Format { codec: CODEC_40, newest: 0, ending: |_| Ending::Nothing },
+    Format { codec: CODEC_42, versions: 0..=0, ending: |_| Ending::Nothing },
+    Format { codec: CODEC_40, versions: 0..=0, ending: |_| Ending::Nothing },
 ];
 
 /// The names of fields by their numbers.

@@ -21,6 +21,7 @@
 
 mod check;
 mod commit;
+mod deleted;
 pub(crate) mod field_infos;
 pub(crate) mod names;
 mod part;

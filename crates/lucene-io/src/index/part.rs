@@ -2,6 +2,7 @@
 
 use crate::store::{FileInput, FileSlice};
 use crate::{ChecksumInput, DataInput, Error, SliceInput, codec};
+use core::ops::RangeInclusive;
 
 /// More than any header that is looked for here.
 const HEADER_MOST: usize = 64;
@@ -10,8 +11,7 @@ const HEADER_MOST: usize = 64;
 pub(super) struct Format {
     /// The name in the header.
     pub(super) codec: &'static str,
-    /// Versions begin at 0.
-    pub(super) newest: i32,
+    pub(super) versions: RangeInclusive<i32>,
     /// What ends a file of a version.
     pub(super) ending: fn(i32) -> Ending,
 }
@@ -53,17 +53,39 @@ impl Part {
         name: &'static str,
         formats: &'static [Format],
     ) -> Result<Self, Error> {
+        Self::open_at(file, 0, name, formats)
+    }
+
+    /// As [`open`](Self::open); the header stands behind a number.
+    pub(super) fn open_behind(
+        file: &FileSlice,
+        number: i32,
+        name: &'static str,
+        formats: &'static [Format],
+    ) -> Result<Self, Error> {
+        if file.input().read_i32()? != number {
+            return Err(Error::HeaderMismatch);
+        }
+        Self::open_at(file, 4, name, formats)
+    }
+
+    fn open_at(
+        file: &FileSlice,
+        start: u64,
+        name: &'static str,
+        formats: &'static [Format],
+    ) -> Result<Self, Error> {
         let mut buffer = [0; HEADER_MOST];
-        let head = &mut buffer[..file.len().min(HEADER_MOST as u64) as usize];
-        file.read_at(0, head)?;
+        let head = &mut buffer[..(file.len() - start).min(HEADER_MOST as u64) as usize];
+        file.read_at(start, head)?;
 
         let mut found = Err(Error::CodecMismatch);
         for format in formats {
             let mut input = SliceInput::new(head);
-            match codec::check_header(&mut input, format.codec, 0..=format.newest) {
+            match codec::check_header(&mut input, format.codec, format.versions.clone()) {
                 Err(Error::CodecMismatch) => {}
                 other => {
-                    found = other.map(|version| (format, version, input.position()));
+                    found = other.map(|version| (format, version, start + input.position()));
                     break;
                 }
             }

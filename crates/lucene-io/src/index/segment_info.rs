@@ -16,10 +16,10 @@ const CODEC_40: &str = "Lucene40SegmentInfo";
 static FORMATS: [Format; 2] = [
     Format {
         codec: CODEC_46,
-        newest: 1,
+        versions: 0..=1,
         ending: |version| if version >= 1 { Ending::Footer } else { Ending::Nothing },
     },
-    Format { codec: CODEC_40, newest: 0, ending: |_| Ending::Nothing },
+    Format { codec: CODEC_40, versions: 0..=0, ending: |_| Ending::Nothing },
 ];
 
 /// In Java a byte that is compared with 1.

@@ -19,7 +19,7 @@ const VERSION_49: i32 = 3;
 
 static FORMATS: [Format; 1] = [Format {
     codec: CODEC,
-    newest: VERSION_49,
+    versions: 0..=VERSION_49,
     ending: |version| if version >= VERSION_48 { Ending::Footer } else { Ending::Checksum },
 }];
 

@@ -7,111 +7,125 @@ use crate::Error;
 /// What a match is longer than its 4 bits say.
 const MIN_MATCH: usize = 4;
 
+/// What is wrong with a block. Small, so that it is given back in a register.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Fault {
+    /// It is cut short.
+    Ends,
+    /// It stands for more than there is room for.
+    Beyond,
+    /// A match refers to itself or to what lies before the first byte.
+    Before,
+}
+
+impl From<Fault> for Error {
+    #[cold]
+    fn from(fault: Fault) -> Self {
+        corrupt(match fault {
+            Fault::Ends => "it ends too early",
+            Fault::Beyond => "it holds more bytes than declared",
+            Fault::Before => "a match refers to what is not there",
+        })
+    }
+}
+
 /// Decodes until `want` bytes are reached. Gives how many bytes were read and how many written.
-pub(super) fn decode(src: &[u8], dst: &mut [u8], want: usize) -> Result<(usize, usize), Error> {
-    let (mut read, mut written) = (0, 0);
+pub(super) fn decode(src: &[u8], dst: &mut [u8], want: usize) -> Result<(usize, usize), Fault> {
+    let mut input = src;
+    let mut written = 0;
     loop {
-        // The usual sequence: short, and far enough from both ends.
-        if let Some(window) = src.get(read..).and_then(|rest| rest.first_chunk::<32>())
-            && let Some(room) = dst.get_mut(written..).and_then(|rest| rest.first_chunk_mut::<64>())
-            && window[0] >> 4 < 15
+        let (&token, rest) = input.split_first().ok_or(Fault::Ends)?;
+        input = rest;
+        let mut literals = usize::from(token >> 4);
+        if literals < 15
+            && let (Some(run), Some(room)) = (input.first_chunk::<16>(), room::<16>(dst, written))
         {
-            let literals = usize::from(window[0] >> 4);
-            room[..16].copy_from_slice(&window[1..17]);
-            read += 1 + literals;
-            written += literals;
-            if written >= want {
-                return Ok((read, written));
-            }
-            let offset =
-                usize::from(u16::from_le_bytes([window[1 + literals], window[2 + literals]]));
-            let short = usize::from(window[0] & 15);
-            read += 2;
-            let from = source(written, offset)?;
-            if short < 15 && offset >= 8 {
-                copy8(dst, from, written);
-                copy8(dst, from + 8, written + 8);
-                copy8(dst, from + 16, written + 16);
-                written += short + MIN_MATCH;
-            } else {
-                let len = length(src, &mut read, short, dst.len() - written)? + MIN_MATCH;
-                repeat(dst, from, written, len)?;
-                written += len;
-            }
-            if written >= want {
-                return Ok((read, written));
-            }
-            continue;
+            *room = *run;
+            input = &input[literals..];
+        } else {
+            literals = length(&mut input, literals, dst.len() - written)?;
+            run(&mut input, literals, dst, written)?;
         }
-        let token = usize::from(*src.get(read).ok_or(ENDS)?);
-        read += 1;
-        let literals = length(src, &mut read, token >> 4, dst.len() - written)?;
-        let run = src.get(read..).and_then(|rest| rest.get(..literals)).ok_or(ENDS)?;
-        let room =
-            dst.get_mut(written..).and_then(|rest| rest.get_mut(..literals)).ok_or(BEYOND)?;
-        room.copy_from_slice(run);
-        read += literals;
         written += literals;
         if written >= want {
-            return Ok((read, written));
+            return Ok((src.len() - input.len(), written));
         }
-        let offset = src.get(read..).and_then(|rest| rest.first_chunk()).ok_or(ENDS)?;
-        read += 2;
-        let from = source(written, usize::from(u16::from_le_bytes(*offset)))?;
-        let len = length(src, &mut read, token & 15, dst.len() - written)? + MIN_MATCH;
-        repeat(dst, from, written, len)?;
+        let (&offset, rest) = input.split_first_chunk().ok_or(Fault::Ends)?;
+        input = rest;
+        let offset = usize::from(u16::from_le_bytes(offset));
+        // Neither 0 nor beyond the first byte.
+        if offset.wrapping_sub(1) >= written {
+            return Err(Fault::Before);
+        }
+        let from = written - offset;
+        let mut len = usize::from(token & 15);
+        let (past, rest) = dst.split_at_mut(written);
+        if len < 15
+            && let (Some(found), Some(room)) =
+                (past[from..].first_chunk::<18>(), rest.first_chunk_mut::<18>())
+        {
+            *room = *found;
+            len += MIN_MATCH;
+        } else {
+            len = length(&mut input, len, rest.len())? + MIN_MATCH;
+            repeat(dst, from, written, len)?;
+        }
         written += len;
         if written >= want {
-            return Ok((read, written));
+            return Ok((src.len() - input.len(), written));
         }
     }
 }
 
-const ENDS: Error = corrupt("it ends too early");
-const BEYOND: Error = corrupt("it holds more bytes than declared");
-
-/// Where the bytes of a match come from.
-#[inline]
-fn source(written: usize, offset: usize) -> Result<usize, Error> {
-    match written.checked_sub(offset) {
-        Some(from) if offset > 0 => Ok(from),
-        _ => Err(corrupt("a match refers to what is not there")),
-    }
+#[inline(always)]
+fn room<const N: usize>(bytes: &mut [u8], at: usize) -> Option<&mut [u8; N]> {
+    bytes.get_mut(at..)?.first_chunk_mut()
 }
 
 /// A length whose first 4 bits are `short`. It is not followed beyond `most`, so that neither time
 /// nor a sum runs away.
 #[inline]
-fn length(src: &[u8], read: &mut usize, short: usize, most: usize) -> Result<usize, Error> {
+fn length(input: &mut &[u8], short: usize, most: usize) -> Result<usize, Fault> {
     let mut length = short;
     if short == 15 {
         loop {
-            let byte = *src.get(*read).ok_or(ENDS)?;
-            *read += 1;
+            let (&byte, rest) = input.split_first().ok_or(Fault::Ends)?;
+            *input = rest;
             length += usize::from(byte);
             if byte < 255 {
                 break;
             }
             if length > most {
-                return Err(BEYOND);
+                return Err(Fault::Beyond);
             }
         }
     }
     Ok(length)
 }
 
-/// Copies 8 bytes that do not overlap.
-#[inline(always)]
-fn copy8(bytes: &mut [u8], from: usize, to: usize) {
-    let word: [u8; 8] = bytes[from..from + 8].try_into().expect("8 bytes");
-    bytes[to..to + 8].copy_from_slice(&word);
+/// Literals of any number.
+#[inline]
+fn run(input: &mut &[u8], n: usize, dst: &mut [u8], written: usize) -> Result<(), Fault> {
+    if n <= 48
+        && let (Some(bytes), Some(room)) = (input.first_chunk::<48>(), room::<48>(dst, written))
+    {
+        *room = *bytes;
+        *input = &input[n..];
+        return Ok(());
+    }
+    let (bytes, rest) = input.split_at_checked(n).ok_or(Fault::Ends)?;
+    let room = dst.get_mut(written..).and_then(|rest| rest.get_mut(..n)).ok_or(Fault::Beyond)?;
+    room.copy_from_slice(bytes);
+    *input = rest;
+    Ok(())
 }
 
 /// Copies a match of any length, which may overlap with its source: the source is then a pattern
 /// to repeat.
-fn repeat(bytes: &mut [u8], from: usize, to: usize, len: usize) -> Result<(), Error> {
+#[inline(never)]
+fn repeat(bytes: &mut [u8], from: usize, to: usize, len: usize) -> Result<(), Fault> {
     if bytes.len() - to < len {
-        return Err(BEYOND);
+        return Err(Fault::Beyond);
     }
     // What lies between is the pattern, or whole repetitions of it: twice as much each time.
     let (mut to, mut left) = (to, len);

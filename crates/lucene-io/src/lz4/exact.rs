@@ -1,11 +1,11 @@
 //! Lucene's own bytes: greedy, one candidate a position, every position tried.
 
-use super::encode::{Place, Table, common};
-use super::sink::Sink;
+use super::common::{MIN_MATCH, common};
+use super::sink;
+use super::table::{Place, Table};
 
 /// As many bytes at the end are always literals.
 const LAST_LITERALS: usize = 5;
-const MIN_MATCH: usize = 4;
 const MAX_DISTANCE: usize = 1 << 16;
 
 /// Lucene gives its table a fixed budget of memory and packs the places in it, so that it has the
@@ -15,45 +15,46 @@ pub(super) fn compress(
     bytes: &[u8],
     near: &mut Table<u16>,
     far: &mut Table<u32>,
-    out: &mut Sink<'_>,
-) {
-    let anchor = if bytes.len() <= LAST_LITERALS + MIN_MATCH {
-        0
+    room: &mut [u8],
+) -> usize {
+    let (anchor, end) = if bytes.len() <= LAST_LITERALS + MIN_MATCH {
+        (0, 0)
     } else {
         match usize::BITS - (bytes.len() - LAST_LITERALS).leading_zeros() {
-            0..=4 => matches::<_, { 1 << 15 }>(bytes, near, out),
-            5..=8 => matches::<_, { 1 << 14 }>(bytes, near, out),
-            9..=16 => matches::<_, { 1 << 13 }>(bytes, near, out),
-            _ => matches::<_, { 1 << 12 }>(bytes, far, out),
+            0..=4 => matches::<_, { 1 << 15 }>(bytes, near, room),
+            5..=8 => matches::<_, { 1 << 14 }>(bytes, near, room),
+            9..=16 => matches::<_, { 1 << 13 }>(bytes, near, room),
+            _ => matches::<_, { 1 << 12 }>(bytes, far, room),
         }
     };
-    out.last(bytes, anchor);
+    sink::last(&bytes[anchor..], room, end)
 }
 
-/// Writes all sequences with a match; gives where the literals behind them begin.
+/// Writes all sequences with a match; gives where the literals behind them begin, and where
+/// the room that is left.
 fn matches<P: Place, const SIZE: usize>(
     bytes: &[u8],
     table: &mut Table<P>,
-    out: &mut Sink<'_>,
-) -> usize {
+    room: &mut [u8],
+) -> (usize, usize) {
     let limit = bytes.len() - LAST_LITERALS;
     let last = limit - MIN_MATCH;
-    let Some(mut table) = table.block::<SIZE>(last) else { return 0 };
-    let (mut anchor, mut at) = (0, 1);
+    let Some(mut table) = table.block::<SIZE>(last) else { return (0, 0) };
+    let (mut anchor, mut at, mut end) = (0, 1, 0);
     while at < last {
         let four = four(bytes, at);
         // A slot that is empty says 0, and the beginning is then a candidate like any other.
         let seen = table.swap(hash::<SIZE>(four), at);
         if at - seen < MAX_DISTANCE && self::four(bytes, seen) == four {
             let len = MIN_MATCH + common(bytes, seen + MIN_MATCH, at + MIN_MATCH, limit);
-            out.sequence(bytes, anchor, at, at - seen, len);
+            end = sink::sequence(bytes, anchor, at, (at - seen, len), room, end);
             at += len;
             anchor = at;
         } else {
             at += 1;
         }
     }
-    anchor
+    (anchor, end)
 }
 
 #[inline(always)]

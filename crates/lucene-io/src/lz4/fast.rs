@@ -1,56 +1,61 @@
 //! Our own way: what does not compress is passed over in ever longer steps.
 
-use super::encode::{Place, Table, common};
-use super::sink::Sink;
+use super::common::{MIN_MATCH, common};
+use super::sink;
+use super::table::{Place, Table};
 
 /// The rules of the LZ4 library for the end of a block.
 const LAST_LITERALS: usize = 5;
 const LAST_MATCH: usize = 12;
-const MIN_MATCH: usize = 4;
 const MAX_DISTANCE: usize = (1 << 16) - 1;
 
 pub(super) fn compress(
     bytes: &[u8],
     near: &mut Table<u16>,
     far: &mut Table<u32>,
-    out: &mut Sink<'_>,
-) {
-    let anchor = match bytes.len() {
-        0..=LAST_MATCH => 0,
-        0x1_0000.. => matches::<_, { 1 << 12 }>(bytes, far, out),
-        _ => matches::<_, { 1 << 12 }>(bytes, near, out),
+    room: &mut [u8],
+) -> usize {
+    let (anchor, end) = match bytes.len() {
+        0..=LAST_MATCH => (0, 0),
+        0x1_0000.. => matches::<_, { 1 << 12 }>(bytes, far, room),
+        _ => matches::<_, { 1 << 13 }>(bytes, near, room),
     };
-    out.last(bytes, anchor);
+    sink::last(&bytes[anchor..], room, end)
 }
 
-/// Writes all sequences with a match; gives where the literals behind them begin.
+/// Writes all sequences with a match; gives where the literals behind them begin, and where
+/// the room that is left.
 fn matches<P: Place, const SIZE: usize>(
     bytes: &[u8],
     table: &mut Table<P>,
-    out: &mut Sink<'_>,
-) -> usize {
+    room: &mut [u8],
+) -> (usize, usize) {
     let limit = bytes.len() - LAST_LITERALS;
     // A match begins here at the latest, and 8 bytes can be read there.
     let last = bytes.len() - LAST_MATCH;
-    let Some(mut table) = table.block::<SIZE>(last + 1) else { return 0 };
-    let (mut anchor, mut at) = (0, 1);
-    // 64 tries a step, then steps of 2, 3 …
+    let Some(mut table) = table.block::<SIZE>(last + 1) else { return (0, 0) };
+    let (mut anchor, mut at, mut end) = (0, 1, 0);
+    // Every second position 32 times, then every third, and so on.
     let mut tries = 64;
     while at <= last {
         let eight = eight(bytes, at);
         let seen = table.swap(hash::<SIZE>(eight), at);
         if at - seen > MAX_DISTANCE || self::eight(bytes, seen) as u32 != eight as u32 {
-            at += tries >> 6;
+            at += tries >> 5;
             tries += 1;
             continue;
         }
         let len = MIN_MATCH + common(bytes, seen + MIN_MATCH, at + MIN_MATCH, limit);
-        // What was passed over may belong to it.
-        let mut back = 0;
-        while at - back > anchor && seen > back && bytes[at - back - 1] == bytes[seen - back - 1] {
-            back += 1;
-        }
-        out.sequence(bytes, anchor, at - back, at - seen, len + back);
+        // What was passed over may belong to it: most of it was the last step, so 8 bytes do.
+        let back = match seen.checked_sub(8) {
+            Some(before) => {
+                let differ = self::eight(bytes, before) ^ self::eight(bytes, at - 8);
+                (differ.leading_zeros() / 8) as usize
+            }
+            None => 0,
+        };
+        let back = back.min(at - anchor);
+        end = sink::sequence(bytes, anchor, at - back, (at - seen, len + back), room, end);
         at += len;
         anchor = at;
         tries = 64;
@@ -59,7 +64,7 @@ fn matches<P: Place, const SIZE: usize>(
             table.swap(hash::<SIZE>(self::eight(bytes, at - 2)), at - 2);
         }
     }
-    anchor
+    (anchor, end)
 }
 
 #[inline(always)]

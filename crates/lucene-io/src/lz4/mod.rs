@@ -20,15 +20,17 @@
 //! # Ok::<(), lucene_io::Error>(())
 //! ```
 //!
-//! Lucene lets a match begin up to 9 bytes before the end of a block, where the LZ4 library wants
-//! 12: that library refuses some of the blocks that [`Compression::LuceneExact`] writes, as it does
-//! Java's. [`Compression::Fast`] keeps to its rules.
+//! Lucene lets a match begin 10 bytes before the end of a block, the LZ4 library wants 12: it refuses
+//! some of the blocks that [`Compression::LuceneExact`] writes, as it does Java's.
+//! [`Compression::Fast`] keeps to its rules.
 
+mod common;
 mod decode;
 mod encode;
 mod exact;
 mod fast;
 mod sink;
+mod table;
 
 pub use encode::Compressor;
 
@@ -42,7 +44,8 @@ pub enum Compression {
     /// The bytes that Lucene 4.1 to 4.10 and Lucene.NET 4.8 write (their `CompressionMode.FAST`).
     #[default]
     LuceneExact,
-    /// Faster than that, and a few per cent larger: what does not compress is soon skipped.
+    /// Faster, by much where there is little to find: what does not compress is soon passed over.
+    /// A few per cent larger or smaller than Lucene's.
     Fast,
     /// Not compressed at all: one run of literals. The fastest to write and to read.
     Literals,

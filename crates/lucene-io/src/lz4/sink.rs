@@ -1,85 +1,77 @@
-//! Where sequences are written.
+//! How sequences are written, into room for the largest block there can be.
 
-/// Room for the largest block, filled from the front.
-pub(super) struct Sink<'a> {
-    room: &'a mut [u8],
-    at: usize,
-}
+use super::common::MIN_MATCH;
 
-/// The most bytes that `len` bytes can become, and room to write words beyond.
+/// The most bytes that `len` bytes can become. No sequence with a match is longer than what it
+/// stands for, but for the lengths of its literals.
 pub(super) const fn bound(len: usize) -> usize {
-    len + len / 255 + 64
+    len + len / 255 + 80
 }
 
-impl<'a> Sink<'a> {
-    /// `room` is as [`bound`] says.
-    pub(super) fn new(room: &'a mut [u8]) -> Self {
-        Self { room, at: 0 }
+/// Writes the literals `bytes[anchor..at]` and a match of `len` bytes (4 or more), `offset` before,
+/// to `room[end..]`; gives where the sequence ends.
+#[inline(always)]
+pub(super) fn sequence(
+    bytes: &[u8],
+    anchor: usize,
+    at: usize,
+    (offset, len): (usize, usize),
+    room: &mut [u8],
+    end: usize,
+) -> usize {
+    let n = at - anchor;
+    let short = len - MIN_MATCH;
+    // The usual one without a branch that is hard to foresee, and with bytes too many: they are
+    // written over by what comes next.
+    if n <= 64
+        && short < 15 + 255
+        && let Some(run) = bytes[anchor..].first_chunk::<64>()
+        && let Some(window) = room[end..].first_chunk_mut::<72>()
+    {
+        window[0] = (n.min(15) << 4 | short.min(15)) as u8;
+        window[1] = n.wrapping_sub(15) as u8;
+        let start = 1 + usize::from(n >= 15);
+        window[start..start + 64].copy_from_slice(run);
+        let behind = start + n;
+        window[behind..behind + 2].copy_from_slice(&(offset as u16).to_le_bytes());
+        window[behind + 2] = short.wrapping_sub(15) as u8;
+        return end + behind + 2 + usize::from(short >= 15);
     }
+    long(bytes, anchor, at, (offset, short), room, end)
+}
 
-    pub(super) fn written(&self) -> usize {
-        self.at
-    }
+#[inline(never)]
+fn long(
+    bytes: &[u8],
+    anchor: usize,
+    at: usize,
+    (offset, short): (usize, usize),
+    room: &mut [u8],
+    end: usize,
+) -> usize {
+    let end = literals(&bytes[anchor..at], short.min(15) as u8, room, end);
+    room[end..end + 2].copy_from_slice(&(offset as u16).to_le_bytes());
+    length(short, room, end + 2)
+}
 
-    /// The literals `bytes[anchor..at]`, then a match of `len` bytes (4 or more) `offset` before.
-    #[inline]
-    pub(super) fn sequence(
-        &mut self,
-        bytes: &[u8],
-        anchor: usize,
-        at: usize,
-        offset: usize,
-        len: usize,
-    ) {
-        let short = len - 4;
-        self.literals(bytes, anchor, at, short.min(15) as u8);
-        self.room[self.at..self.at + 2].copy_from_slice(&(offset as u16).to_le_bytes());
-        self.at += 2;
-        if short >= 15 {
-            self.length(short - 15);
-        }
-    }
+/// The last sequence, which has only literals.
+pub(super) fn last(run: &[u8], room: &mut [u8], end: usize) -> usize {
+    literals(run, 0, room, end)
+}
 
-    /// The token, whose lower half is given, and the literals.
-    #[inline]
-    fn literals(&mut self, bytes: &[u8], anchor: usize, at: usize, low: u8) {
-        let n = at - anchor;
-        self.room[self.at] = (n.min(15) << 4) as u8 | low;
-        self.at += 1;
-        if n >= 15 {
-            self.length(n - 15);
-        }
-        // A call for a few bytes costs more than a few bytes too many.
-        if n <= 32
-            && let Some(run) = bytes[anchor..].first_chunk::<32>()
-            && let Some(room) = self.room[self.at..].first_chunk_mut::<32>()
-        {
-            *room = *run;
-        } else {
-            self.room[self.at..self.at + n].copy_from_slice(&bytes[anchor..at]);
-        }
-        self.at += n;
-    }
+/// A token, whose lower half is given, and literals.
+fn literals(run: &[u8], low: u8, room: &mut [u8], end: usize) -> usize {
+    room[end] = (run.len().min(15) << 4) as u8 | low;
+    let end = length(run.len(), room, end + 1);
+    room[end..end + run.len()].copy_from_slice(run);
+    end + run.len()
+}
 
-    /// The end: literals only.
-    pub(super) fn last(&mut self, bytes: &[u8], anchor: usize) {
-        self.literals(bytes, anchor, bytes.len(), 0);
-    }
-
-    #[cold]
-    fn long(&mut self, n: usize) -> usize {
-        let full = n / 255;
-        self.room[self.at..self.at + full].fill(255);
-        self.at += full;
-        n % 255
-    }
-
-    #[inline]
-    fn length(&mut self, mut n: usize) {
-        if n >= 255 {
-            n = self.long(n);
-        }
-        self.room[self.at] = n as u8;
-        self.at += 1;
-    }
+/// What the four bits of a length do not say.
+fn length(n: usize, room: &mut [u8], end: usize) -> usize {
+    let Some(rest) = n.checked_sub(15) else { return end };
+    let last = end + rest / 255;
+    room[end..last].fill(255);
+    room[last] = (rest % 255) as u8;
+    last + 1
 }

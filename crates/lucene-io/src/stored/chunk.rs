@@ -1,14 +1,11 @@
 //! A chunk of documents as it is read: its header, and what of it is decompressed.
 
-use super::format::{Ints, MAX, corrupt_data, read_length};
+use super::format::{Ints, KEEP, MAX, corrupt_data, read_length};
 use super::offsets::Place;
 use crate::store::FileSlice;
 use crate::{DataInput, Error, SliceInput, lz4};
 use core::ops::Range;
 use std::vec::Vec;
-
-/// Memory that a large chunk needed is given back when chunks are small again.
-const KEEP: usize = 1 << 20;
 
 /// The `.fdt` of a segment, and what its header says.
 #[derive(Debug)]
@@ -67,7 +64,6 @@ impl Chunk {
             None => {
                 let len = usize::try_from(place.end.unwrap_or(data.end) - place.start)
                     .map_err(|_| corrupt_data("a chunk larger than memory"))?;
-                raw.clear();
                 give_back(&mut raw, len);
                 raw.resize(len, 0);
                 data.file
@@ -83,20 +79,33 @@ impl Chunk {
 
     fn read_header(&mut self, raw: &[u8], data: &Data, place: Place) -> Result<(), Error> {
         let mut input = SliceInput::new(raw);
-        let header = (read_length(&mut input)?, read_length(&mut input)?);
+        self.parse_header(raw, &mut input, data, place).map_err(|error| match error {
+            Error::UnexpectedEof { .. } => corrupt_data("a chunk that ends before its documents"),
+            other => other,
+        })
+    }
+
+    fn parse_header<'a>(
+        &mut self,
+        raw: &'a [u8],
+        input: &mut SliceInput<'a>,
+        data: &Data,
+        place: Place,
+    ) -> Result<(), Error> {
+        let header = (read_length(input)?, read_length(input)?);
         if header != (place.base, place.docs) {
             return Err(corrupt_data("a chunk has other documents than its index says"));
         }
         let (docs, version) = (place.docs as usize, data.packed_version);
-        self.fields.read(raw, &mut input, docs, version)?;
-        self.ends.read(raw, &mut input, docs, version)?;
+        self.fields.read(raw, input, docs, version)?;
+        self.ends.read(raw, input, docs, version)?;
         let total = self.ends.sum_up();
         if total > MAX as u64 {
             return Err(corrupt_data("a chunk of more than i32::MAX bytes"));
         }
         self.total = total as usize;
         self.step = match data.chunk_size {
-            Some(size) if self.total >= 2 * size => size,
+            Some(size) if self.total / 2 >= size => size,
             _ => self.total,
         };
         give_back(&mut self.bytes, self.total);

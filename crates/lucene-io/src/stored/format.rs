@@ -26,6 +26,8 @@ const PACKED_BYTE_ALIGNED: i32 = 1;
 pub(super) const CHUNK_SIZE: usize = 1 << 14;
 /// A chunk is full with this many documents.
 pub(super) const CHUNK_DOCS: usize = 128;
+/// Memory that a large chunk needed is given back when chunks are small again.
+pub(super) const KEEP: usize = 1 << 20;
 /// Java counts in signed integers of 32 bits.
 pub(super) const MAX: usize = i32::MAX as usize;
 
@@ -51,6 +53,14 @@ pub(super) fn corrupt_data(what: &'static str) -> Error {
 /// The error of `.fdx`.
 pub(super) fn corrupt_index(what: &'static str) -> Error {
     Error::Corrupt { file: "stored fields index", what }
+}
+
+/// A header or an index that ends too soon.
+pub(super) fn truncated(error: Error) -> Error {
+    match error {
+        Error::UnexpectedEof { .. } => Error::Truncated,
+        other => other,
+    }
 }
 
 /// Zigzag of 64 bits: small magnitudes of either sign become small values.

@@ -3,7 +3,7 @@
 use super::chunk::{Chunk, Data, Found};
 use super::format::{
     BYTES, DATA_CODEC, F32, F64, I32, I64, STRING, TYPE_BITS, VERSION, VERSION_BIG_CHUNKS,
-    corrupt_data, file_names,
+    corrupt_data, file_names, truncated,
 };
 use super::offsets::{Offsets, check_packed_version};
 use super::{Document, FieldRef, Value, Verify, Visit};
@@ -179,7 +179,8 @@ impl Reader {
                 read[place] = Some(self.own(&found)?);
             }
         }
-        Ok(read.into_iter().flatten().collect())
+        // In place: an `Option` of a document is no larger.
+        read.into_iter().collect::<Option<_>>().ok_or_else(|| corrupt_data("no such document"))
     }
 
     fn own(&self, found: &Found) -> Result<Document, Error> {
@@ -284,21 +285,29 @@ fn open_data(file: FileSlice, offsets: &Offsets, when: Verify) -> Result<Data, E
             file.checksum_entire_file()?;
         }
     }
+    let (header, chunk_size, packed_version) = read_header(&file, offsets).map_err(truncated)?;
+    if !offsets.lie_in(header, end) {
+        return Err(corrupt_data("chunks that are not where its index says"));
+    }
+    Ok(Data { file, packed_version, chunk_size, end })
+}
+
+/// The length of the header of `.fdt`, the size of a chunk and the version of packed integers.
+fn read_header(file: &FileSlice, offsets: &Offsets) -> Result<(u64, Option<usize>, i32), Error> {
     let mut input = file.input();
     let version = codec::check_header(&mut input, DATA_CODEC, 0..=VERSION)?;
     if version != offsets.version {
         return Err(corrupt_data("version of another index"));
     }
-    let chunk_size = if version >= VERSION_BIG_CHUNKS { Some(input.read_vint()?) } else { None };
-    let chunk_size = match chunk_size.map(usize::try_from) {
-        Some(Ok(size @ 1..)) => Some(size),
-        Some(_) => return Err(corrupt_data("size of a chunk")),
-        None => None,
+    let chunk_size = if version >= VERSION_BIG_CHUNKS {
+        match usize::try_from(input.read_vint()?) {
+            Ok(size @ 1..) => Some(size),
+            _ => return Err(corrupt_data("size of a chunk")),
+        }
+    } else {
+        None
     };
     let packed_version = input.read_vint()?;
     check_packed_version(packed_version)?;
-    if !offsets.lie_in(input.position(), end) {
-        return Err(corrupt_data("chunks that are not where its index says"));
-    }
-    Ok(Data { file, packed_version, chunk_size, end })
+    Ok((input.position(), chunk_size, packed_version))
 }

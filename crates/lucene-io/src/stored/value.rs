@@ -33,7 +33,7 @@ pub struct FieldRef<'a> {
 }
 
 /// What a visitor says to each field.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Visit {
     /// Go on to the next field.
     Next,

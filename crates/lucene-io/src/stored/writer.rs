@@ -1,23 +1,14 @@
 //! Writes `.fdt` and `.fdx`.
 
 use super::Options;
-use super::format::{
-    BYTES, CHUNK_DOCS, CHUNK_SIZE, DATA_CODEC, F32, F64, I32, I64, MAX, PACKED_VERSION, STRING,
-    TYPE_BITS, VERSION, file_names, write_ints,
-};
+use super::chunk_writer::ChunkWriter;
+use super::format::{BYTES, F32, F64, I32, I64, MAX, STRING, TYPE_BITS, file_names};
 use super::names::Names;
-use super::offsets::OffsetsWriter;
 use crate::index::Segment;
-use crate::lz4::Compressor;
 use crate::store::{Directory, check_name};
-use crate::{DataOutput, Error, IndexOutput, codec};
+use crate::{DataOutput, Error, IndexOutput};
 use core::fmt;
-use std::io;
 use std::string::String;
-use std::vec::Vec;
-
-/// Memory that a large document needed is given back when chunks are small again.
-const KEEP: usize = 1 << 20;
 
 /// Writes the documents of a new segment, one after the other.
 ///
@@ -52,7 +43,8 @@ impl<O> fmt::Debug for Writer<O> {
 }
 
 impl<O: IndexOutput> Writer<O> {
-    /// Makes `<segment>.fdt` and `<segment>.fdx`.
+    /// Makes `<segment>.fdt` and `<segment>.fdx`. A commit takes segments that are named as Lucene
+    /// does it, `_0`, `_1` … `_a`.
     ///
     /// # Errors
     /// [`Error::Io`] of kind `AlreadyExists` when one of them is there, [`Error::InvalidName`], and
@@ -64,9 +56,9 @@ impl<O: IndexOutput> Writer<O> {
         check_name(segment)?;
         let options = options.into();
         let (data_name, index_name) = file_names(segment);
-        let mut data = dir.create_output(&data_name)?;
-        let offsets = match dir.create_output(&index_name) {
-            Ok(index) => OffsetsWriter::new(index)?,
+        let data = dir.create_output(&data_name)?;
+        let index = match dir.create_output(&index_name) {
+            Ok(index) => index,
             Err(error) => {
                 // This one is new, and of no use alone. The first error counts.
                 drop(data);
@@ -74,24 +66,13 @@ impl<O: IndexOutput> Writer<O> {
                 return Err(error);
             }
         };
-        codec::write_header(&mut data, DATA_CODEC, VERSION)?;
-        data.write_vint(CHUNK_SIZE as i32)?;
-        data.write_vint(PACKED_VERSION)?;
         let document = DocumentWriter {
             segment: segment.into(),
-            data,
-            offsets,
-            compressor: Compressor::new(options.compression),
+            chunk: ChunkWriter::new(data, index, options.compression)?,
             names: Names::new(),
-            chunk: Vec::with_capacity(2 * CHUNK_SIZE),
-            compressed: Vec::new(),
-            fields: Vec::with_capacity(CHUNK_DOCS),
-            lengths: Vec::with_capacity(CHUNK_DOCS),
-            doc_count: 0,
             accepting: false,
             open: None,
             error: None,
-            failed: false,
         };
         Ok(Self { document })
     }
@@ -116,12 +97,8 @@ impl<O: IndexOutput> Writer<O> {
     pub fn finish(self) -> Result<Segment, Error> {
         let mut this = self.document;
         this.check_closed()?;
-        this.flush()?;
-        let end = this.data.position();
-        codec::write_footer(&mut this.data)?;
-        this.data.close()?;
-        this.offsets.finish(end)?;
-        Ok(Segment::written(&this.segment, this.doc_count, this.names.into_fields()))
+        let doc_count = this.chunk.finish()?;
+        Ok(Segment::written(&this.segment, doc_count, this.names.into_fields()))
     }
 }
 
@@ -141,24 +118,12 @@ impl<O: IndexOutput> Writer<O> {
 /// ```
 pub struct DocumentWriter<O> {
     segment: String,
-    data: O,
-    offsets: OffsetsWriter<O>,
-    compressor: Compressor,
+    chunk: ChunkWriter<O>,
     names: Names,
-    /// The documents of the chunk, as they will be compressed.
-    chunk: Vec<u8>,
-    compressed: Vec<u8>,
-    /// Of each document of the chunk.
-    fields: Vec<u32>,
-    lengths: Vec<u32>,
-    /// Documents that were ended.
-    doc_count: u32,
     /// A document is open and nothing was wrong with it so far.
     accepting: bool,
     open: Option<Open>,
     error: Option<Error>,
-    /// The files are not what they should be.
-    failed: bool,
 }
 
 /// The document that is open: what was there before it, and how many fields it has.
@@ -179,7 +144,7 @@ impl<O> DocumentWriter<O> {
     fn describe(&self, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct(name)
             .field("segment", &self.segment)
-            .field("doc_count", &self.doc_count)
+            .field("doc_count", &self.chunk.doc_count())
             .field("open", &self.open.is_some())
             .finish_non_exhaustive()
     }
@@ -190,7 +155,7 @@ impl<O: IndexOutput> DocumentWriter<O> {
     #[inline]
     pub fn string(&mut self, field: &str, text: &str) -> &mut Self {
         if self.begin(field, STRING) {
-            let written = self.chunk.write_string(text);
+            let written = self.chunk.bytes.write_string(text);
             self.check(written);
         }
         self
@@ -200,7 +165,7 @@ impl<O: IndexOutput> DocumentWriter<O> {
     #[inline]
     pub fn utf16(&mut self, field: &str, units: &[u16]) -> &mut Self {
         if self.begin(field, STRING) {
-            let written = self.chunk.write_utf16(units);
+            let written = self.chunk.bytes.write_utf16(units);
             self.check(written);
         }
         self
@@ -211,8 +176,8 @@ impl<O: IndexOutput> DocumentWriter<O> {
     pub fn bytes(&mut self, field: &str, bytes: &[u8]) -> &mut Self {
         if self.begin(field, BYTES) {
             let written = crate::data::length(bytes.len())
-                .and_then(|length| self.chunk.write_vint(length))
-                .and_then(|()| self.chunk.write_bytes(bytes));
+                .and_then(|length| self.chunk.bytes.write_vint(length))
+                .and_then(|()| self.chunk.bytes.write_bytes(bytes));
             self.check(written);
         }
         self
@@ -256,38 +221,30 @@ impl<O: IndexOutput> DocumentWriter<O> {
             return Err(error);
         }
         let open = open?;
-        if self.chunk.len() > MAX {
-            let length = (self.chunk.len() - open.start) as u64;
+        if self.chunk.bytes.len() > MAX {
+            let length = (self.chunk.bytes.len() - open.start) as u64;
             self.roll_back();
             return Err(Error::TooLong { length });
         }
         self.open = None;
         self.accepting = false;
-        self.fields.push(open.fields);
-        self.lengths.push((self.chunk.len() - open.start) as u32);
-        self.doc_count += 1;
-        if self.chunk.len() >= CHUNK_SIZE || self.lengths.len() >= CHUNK_DOCS {
-            self.flush()?;
-        }
-        Ok(())
+        self.chunk.end_document(open.start, open.fields)
     }
 
     fn start(&mut self) -> Result<(), Error> {
         self.check_closed()?;
-        if self.doc_count == MAX as u32 {
+        if self.chunk.doc_count() as usize == MAX {
             return Err(Error::TooLong { length: MAX as u64 + 1 });
         }
         self.names.begin();
-        let (start, names) = (self.chunk.len(), self.names.len());
+        let (start, names) = (self.chunk.bytes.len(), self.names.len());
         self.open = Some(Open { start, names, fields: 0 });
         self.accepting = true;
         Ok(())
     }
 
     fn check_closed(&mut self) -> Result<(), Error> {
-        if self.failed {
-            return Err(Error::Io(io::Error::other("an earlier write of the segment failed")));
-        }
+        self.chunk.check()?;
         let was_open = self.open.is_some();
         self.roll_back();
         match self.error.take() {
@@ -300,7 +257,7 @@ impl<O: IndexOutput> DocumentWriter<O> {
     fn roll_back(&mut self) {
         self.accepting = false;
         if let Some(open) = self.open.take() {
-            self.chunk.truncate(open.start);
+            self.chunk.bytes.truncate(open.start);
             self.names.truncate(open.names);
         }
     }
@@ -314,13 +271,13 @@ impl<O: IndexOutput> DocumentWriter<O> {
         }
         let number = self.names.number(field);
         if number < 0x10 {
-            self.chunk.push((number << TYPE_BITS) as u8 | kind);
+            self.chunk.bytes.push((number << TYPE_BITS) as u8 | kind);
         } else {
             let tag = u64::from(number) << TYPE_BITS | u64::from(kind);
             if tag < 0x4000 {
-                self.chunk.extend_from_slice(&[tag as u8 | 0x80, (tag >> 7) as u8]);
+                self.chunk.bytes.extend_from_slice(&[tag as u8 | 0x80, (tag >> 7) as u8]);
             } else {
-                let written = self.chunk.write_vlong(tag as i64);
+                let written = self.chunk.bytes.write_vlong(tag as i64);
                 self.check(written);
             }
         }
@@ -339,7 +296,7 @@ impl<O: IndexOutput> DocumentWriter<O> {
     #[inline]
     fn fixed<const N: usize>(&mut self, field: &str, kind: u8, bytes: [u8; N]) -> &mut Self {
         if self.begin(field, kind) {
-            self.chunk.extend_from_slice(&bytes);
+            self.chunk.bytes.extend_from_slice(&bytes);
             self.check(Ok(()));
         }
         self
@@ -349,8 +306,8 @@ impl<O: IndexOutput> DocumentWriter<O> {
     #[inline]
     fn check(&mut self, written: Result<(), Error>) {
         match written {
-            Ok(()) if self.chunk.len() <= MAX => {}
-            Ok(()) => self.keep(Error::TooLong { length: self.chunk.len() as u64 }),
+            Ok(()) if self.chunk.bytes.len() <= MAX => {}
+            Ok(()) => self.keep(Error::TooLong { length: self.chunk.bytes.len() as u64 }),
             Err(error) => self.keep(error),
         }
     }
@@ -360,47 +317,5 @@ impl<O: IndexOutput> DocumentWriter<O> {
     fn keep(&mut self, error: Error) {
         self.accepting = false;
         self.error = Some(error);
-    }
-
-    /// Writes the chunk.
-    fn flush(&mut self) -> Result<(), Error> {
-        if self.lengths.is_empty() {
-            return Ok(());
-        }
-        let written = self.write_chunk();
-        self.failed = written.is_err();
-        let used = self.chunk.len();
-        for memory in [&mut self.chunk, &mut self.compressed] {
-            memory.clear();
-            if memory.capacity() > KEEP && used < memory.capacity() / 4 {
-                memory.shrink_to(2 * CHUNK_SIZE);
-            }
-        }
-        self.fields.clear();
-        self.lengths.clear();
-        written
-    }
-
-    fn write_chunk(&mut self) -> Result<(), Error> {
-        let docs = self.lengths.len() as u32;
-        self.offsets.add(docs, self.data.position())?;
-        self.data.write_vint((self.doc_count - docs) as i32)?;
-        self.data.write_vint(docs as i32)?;
-        write_ints(&mut self.data, &self.fields)?;
-        write_ints(&mut self.data, &self.lengths)?;
-        // A chunk of twice the size is cut, so that it can be read without all of it in memory.
-        let most = if self.chunk.len() >= 2 * CHUNK_SIZE { CHUNK_SIZE } else { 2 * CHUNK_SIZE };
-        let mut rest = self.chunk.as_slice();
-        loop {
-            // Also a chunk of empty documents has a block.
-            let (piece, next) = rest.split_at(rest.len().min(most));
-            self.compressed.clear();
-            self.compressor.compress(piece, &mut self.compressed)?;
-            self.data.write_bytes(&self.compressed)?;
-            rest = next;
-            if rest.is_empty() {
-                return Ok(());
-            }
-        }
     }
 }

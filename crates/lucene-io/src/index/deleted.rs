@@ -1,0 +1,68 @@
+//! `.del`: which documents of a segment are deleted; after `org.apache.lucene.codecs.lucene40.BitVector`.
+
+use super::part::{Ending, Format, Part};
+use crate::store::FileSlice;
+use crate::{DataInput, Error};
+
+/// Stands before the header since Lucene 4.
+const NOT_LUCENE_3: i32 = -2;
+/// Stands before the counts in the sparse form.
+const SPARSE: i32 = -1;
+
+/// Since Lucene 4.8 there is a footer.
+static FORMATS: [Format; 1] = [Format {
+    codec: "BitVector",
+    versions: 1..=2,
+    ending: |version| if version >= 2 { Ending::Footer } else { Ending::Nothing },
+}];
+
+/// Whether a `.del` is whole, and deletes so many of so many documents.
+pub(super) fn verify(file: &FileSlice, docs: u32, deleted: u32) -> Result<(), Error> {
+    let mut part = Part::open_behind(file, NOT_LUCENE_3, "deleted documents", &FORMATS)?;
+    let mut count = part.input.read_i32()?;
+    let sparse = count == SPARSE;
+    if sparse {
+        count = part.input.read_i32()?;
+    }
+    let alive = part.input.read_i32()?;
+    if u32::try_from(count) != Ok(docs) || u32::try_from(alive).ok() != docs.checked_sub(deleted) {
+        return Err(part.corrupt("other counts than the segment and the commit have"));
+    }
+    let cleared =
+        if sparse { sparse_bits(&mut part, docs, deleted)? } else { dense_bits(&mut part, docs)? };
+    if cleared != deleted {
+        return Err(part.corrupt("other documents deleted than counted"));
+    }
+    part.finish()
+}
+
+/// The bits of a byte that are not set, but for those behind the last document.
+fn cleared(byte: u8, at: u32, docs: u32) -> u32 {
+    let used = docs.saturating_sub(at.saturating_mul(8)).min(8);
+    used.saturating_sub((u32::from(byte) & ((1 << used) - 1)).count_ones())
+}
+
+/// A bit for each document.
+fn dense_bits(part: &mut Part, docs: u32) -> Result<u32, Error> {
+    (0..docs.div_ceil(8)).try_fold(0, |sum, at| {
+        let byte = part.input.read_byte()?;
+        Ok(sum + cleared(byte, at, docs))
+    })
+}
+
+/// The bytes in which a bit is not set, each behind its distance from the one before.
+fn sparse_bits(part: &mut Part, docs: u32, deleted: u32) -> Result<u32, Error> {
+    let mut sum = 0;
+    let mut at = 0_u32;
+    while sum < deleted {
+        let gap = u32::try_from(part.input.read_vint()?).unwrap_or(u32::MAX);
+        at = at.saturating_add(gap);
+        let byte = part.input.read_byte()?;
+        let more = cleared(byte, at, docs);
+        if more == 0 {
+            return Err(part.corrupt("a place with nothing deleted"));
+        }
+        sum += more;
+    }
+    Ok(sum)
+}

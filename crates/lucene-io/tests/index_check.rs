@@ -1,0 +1,285 @@
+//! What a repair tool prints: every file of the newest commit, verified.
+
+#![cfg(feature = "std")]
+
+mod index_common;
+
+use index_common::*;
+use lucene_io::index::{self, Target};
+use lucene_io::store::{Directory, RamDirectory};
+use lucene_io::stored::{Options, Writer};
+use lucene_io::{DataOutput, Error, codec};
+use std::io::ErrorKind;
+
+fn listed(dir: &RamDirectory) -> Vec<String> {
+    index::check(dir).unwrap().into_iter().map(|(name, _)| name).collect()
+}
+
+fn result(dir: &RamDirectory, name: &str) -> Result<(), Error> {
+    let found = index::check(dir).unwrap().into_iter().find(|(entry, _)| entry == name);
+    found.unwrap_or_else(|| panic!("{name} is not in the list")).1
+}
+
+fn two_segments() -> RamDirectory {
+    let dir = RamDirectory::new();
+    // Two chunks of documents.
+    let both = [segment(&dir, "_1", 300, &["title", "größe"]), segment(&dir, "_0", 2, &["id"])];
+    index::write_commit(&dir, &both, Target::Lucene410).unwrap();
+    dir
+}
+
+const ORDER: [&str; 9] =
+    ["segments_1", "_1.si", "_1.fdt", "_1.fdx", "_1.fnm", "_0.si", "_0.fdt", "_0.fdx", "_0.fnm"];
+
+#[test]
+fn every_file_in_one_order() {
+    let dir = two_segments();
+    write(&dir, "segments.gen", b"of no interest");
+    write(&dir, "_7.fdt", b"of no commit");
+    assert_eq!(listed(&dir), ORDER);
+    assert_eq!(bad(&dir), []);
+}
+
+#[test]
+fn a_flipped_bit_in_any_file() {
+    let dir = two_segments();
+    for name in ORDER {
+        let whole = read(&dir, name);
+        for at in (0..whole.len()).step_by(7) {
+            let mut bytes = whole.clone();
+            bytes[at] ^= 0x10;
+            replace(&dir, name, &bytes);
+            assert!(result(&dir, name).is_err(), "{name} at {at}");
+            // The other segment is as good as it was.
+            let other = if name.starts_with("_0") { "_1." } else { "_0." };
+            assert!(bad(&dir).iter().all(|(entry, _)| !entry.starts_with(other)));
+        }
+        replace(&dir, name, &whole);
+    }
+    assert_eq!(bad(&dir), []);
+}
+
+#[test]
+fn a_missing_file() {
+    let dir = two_segments();
+    for name in &ORDER[1..] {
+        let whole = read(&dir, name);
+        dir.delete_file(name).unwrap();
+        assert_eq!(kind(result(&dir, name)), Some(ErrorKind::NotFound), "{name}");
+        write(&dir, name, &whole);
+    }
+}
+
+#[test]
+fn an_unreadable_commit_is_the_only_entry() {
+    let dir = two_segments();
+    write(&dir, "segments_2", b"");
+    let entries = index::check(&dir).unwrap();
+    assert_eq!(entries.len(), 1);
+    assert!(entries[0].0 == "segments_2" && entries[0].1.is_err());
+    dir.delete_file("segments_2").unwrap();
+    dir.delete_file("segments_1").unwrap();
+    assert_eq!(kind(index::check(&dir)), Some(ErrorKind::NotFound));
+}
+
+#[test]
+fn an_unreadable_segment_info_hides_its_files() {
+    let dir = two_segments();
+    replace(&dir, "_1.si", b"");
+    assert_eq!(listed(&dir), ["segments_1", "_1.si", "_0.si", "_0.fdt", "_0.fdx", "_0.fnm"]);
+}
+
+/// The checksum is right, and the documents are not: they are read.
+#[test]
+fn documents_are_read() {
+    let dir = two_segments();
+    let mut data = read(&dir, "_0.fdt");
+    // The last chunk's last byte, before the footer: a part of the text.
+    let at = data.len() - 17;
+    data[at] = 0xFF;
+    replace(&dir, "_0.fdt", &resealed(data));
+    assert!(result(&dir, "_0.fdt").is_err());
+    assert_eq!(bad(&dir).len(), 1);
+}
+
+/// A segment that names fields which its documents do not have is good, and not the other way round.
+#[test]
+fn fields_that_are_not_named() {
+    let dir = RamDirectory::new();
+    let one = segment(&dir, "_0", 2, &["a", "b"]);
+    index::write_commit(&dir, &[one], Target::Lucene410).unwrap();
+    let other = RamDirectory::new();
+    for (fields, good) in [(&["x", "y", "z"][..], true), (&["x"][..], false)] {
+        let made = segment(&other, "_0", 1, fields);
+        index::write_commit(&other, &[made], Target::Lucene410).unwrap();
+        replace(&dir, "_0.fnm", &read(&other, "_0.fnm"));
+        assert_eq!(bad(&dir).is_empty(), good);
+        other.list_all().unwrap().iter().for_each(|name| other.delete_file(name).unwrap());
+    }
+}
+
+/// Rewrites what `.si` says of a segment: its version and its files.
+fn info(dir: &RamDirectory, version: &str, files: &[&str]) {
+    let mut out = Vec::new();
+    codec::write_header(&mut out, "Lucene46SegmentInfo", 1).unwrap();
+    out.write_string(version).unwrap();
+    out.write_i32(2).unwrap();
+    out.write_byte(0xFF).unwrap();
+    out.write_string_string_map([]).unwrap();
+    out.write_string_set(files.iter().copied()).unwrap();
+    codec::write_footer(&mut out).unwrap();
+    replace(dir, "_0.si", &out);
+}
+
+fn one_segment() -> RamDirectory {
+    let dir = RamDirectory::new();
+    let one = segment(&dir, "_0", 2, &["id"]);
+    index::write_commit(&dir, &[one], Target::Lucene410).unwrap();
+    dir
+}
+
+#[test]
+fn files_of_other_formats() {
+    let dir = one_segment();
+    let mut footed = Vec::new();
+    codec::write_header(&mut footed, "BLOCK_TREE_TERMS_DICT", 2).unwrap();
+    let headed = footed.clone();
+    codec::write_footer(&mut footed).unwrap();
+    let mut flipped = footed.clone();
+    flipped[6] ^= 1;
+    let no_header = resealed(footed[1..].to_vec());
+
+    // Lucene 4.8 and later: a footer. Before: a header, and a footer where there is one.
+    let cases: [(&str, &[u8], bool); 11] = [
+        ("4.8", &footed, true),
+        ("4.10.4", &footed, true),
+        ("4.8", &headed, false),
+        ("4.10.4", &headed, false),
+        ("4.8", &flipped, false),
+        ("4.8", &no_header, false),
+        ("4.7.2", &headed, true),
+        ("4.0", &headed, true),
+        ("4.7.2", &flipped, false),
+        ("4.7.2", b"xxxxyyyy", false),
+        ("4.7.2", b"", false),
+    ];
+    for (version, bytes, good) in cases {
+        info(&dir, version, &["_0.fdt", "_0.fdx", "_0.fnm", "_0.si", "_0_x.tim"]);
+        let _ = dir.delete_file("_0_x.tim");
+        write(&dir, "_0_x.tim", bytes);
+        assert_eq!(result(&dir, "_0_x.tim").is_ok(), good, "{version} {bytes:?}");
+    }
+    let entries = listed(&dir);
+    assert_eq!(entries.last().unwrap(), "_0_x.tim");
+}
+
+#[test]
+fn files_that_lead_elsewhere() {
+    let dir = one_segment();
+    info(&dir, "4.10.4", &["../../etc/passwd"]);
+    assert!(matches!(result(&dir, "_0.si"), Err(Error::InvalidName)));
+    assert_eq!(listed(&dir), ["segments_1", "_0.si"]);
+}
+
+/// A `.del` as Lucene 4.0 to 4.7 (version 1, no checksum) and later wrote it; typed from its format.
+fn deletes(version: i32, sparse: bool, docs: i32, alive: i32, bits: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    out.write_i32(-2).unwrap();
+    codec::write_header(&mut out, "BitVector", version).unwrap();
+    if sparse {
+        out.write_i32(-1).unwrap();
+    }
+    out.write_i32(docs).unwrap();
+    out.write_i32(alive).unwrap();
+    out.write_bytes(bits).unwrap();
+    if version == 2 {
+        codec::write_footer(&mut out).unwrap();
+    }
+    out
+}
+
+/// A commit in which one document of `_0` is deleted, by generation 37.
+fn one_deleted() -> RamDirectory {
+    let dir = one_segment();
+    let mut commit = Vec::new();
+    codec::write_header(&mut commit, "segments", 2).unwrap();
+    commit.write_i64(1).unwrap();
+    commit.write_bytes(&[0, 0, 0, 1, 0, 0, 0, 1]).unwrap();
+    commit.write_string("_0").unwrap();
+    commit.write_string("Lucene46").unwrap();
+    commit.write_i64(37).unwrap();
+    commit.write_i32(1).unwrap();
+    commit.write_i64(-1).unwrap();
+    commit.write_i32(0).unwrap();
+    commit.write_string_string_map([]).unwrap();
+    codec::write_footer(&mut commit).unwrap();
+    write(&dir, "segments_2", &commit);
+    dir
+}
+
+#[test]
+fn deleted_documents() {
+    let dir = one_deleted();
+    assert_eq!(kind(result(&dir, "_0_11.del")), Some(ErrorKind::NotFound));
+    write(&dir, "_0_11.del", b"");
+    let cases: [(bool, i32, i32, &[u8], bool); 14] = [
+        (false, 2, 1, &[0b01], true),
+        (false, 2, 1, &[0b10], true),
+        // Behind the last document anything may stand.
+        (false, 2, 1, &[0b1111_1110], true),
+        (false, 2, 1, &[0b11], false),
+        (false, 2, 1, &[0b00], false),
+        (false, 2, 1, &[], false),
+        (false, 2, 1, &[0b01, 0], false),
+        (false, 3, 2, &[0b011], false),
+        (false, 2, 2, &[0b11], false),
+        (false, -1, 1, &[0b01], false),
+        (true, 2, 1, &[0, 0b01], true),
+        (true, 2, 1, &[0, 0b11], false),
+        (true, 2, 1, &[1, 0b01], false),
+        (true, 2, 1, b"\xff\xff\xff\xff\x0f\x01", false),
+    ];
+    for (sparse, docs, alive, bits, good) in cases {
+        for version in [1, 2] {
+            replace(&dir, "_0_11.del", &deletes(version, sparse, docs, alive, bits));
+            let result = result(&dir, "_0_11.del");
+            assert_eq!(result.is_ok(), good, "{version} {docs} {alive} {bits:?}: {result:?}");
+        }
+    }
+    // Its name is known without the `.si`.
+    replace(&dir, "_0.si", b"");
+    assert_eq!(listed(&dir), ["segments_2", "_0.si", "_0_11.del"]);
+}
+
+#[test]
+fn damaged_deletes() {
+    let dir = one_deleted();
+    write(&dir, "_0_11.del", b"");
+    for sparse in [false, true] {
+        let whole = deletes(2, sparse, 2, 1, if sparse { &[0, 0b01] } else { &[0b01] });
+        for bit in 0..whole.len() * 8 {
+            let mut bytes = whole.clone();
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            replace(&dir, "_0_11.del", &bytes);
+            assert!(result(&dir, "_0_11.del").is_err(), "bit {bit}");
+        }
+        for len in 0..whole.len() {
+            replace(&dir, "_0_11.del", &whole[..len]);
+            assert!(result(&dir, "_0_11.del").is_err(), "cut at {len}");
+        }
+    }
+}
+
+/// What is large is read in pieces, and what is named twice is listed once.
+#[test]
+fn a_segment_of_many_documents() {
+    let dir = RamDirectory::new();
+    let mut writer = Writer::create(&dir, "_0", Options::default()).unwrap();
+    let text = "0123456789".repeat(4000);
+    for doc in 0..50 {
+        writer.start_document().unwrap().string("text", &text).i32("doc", doc).end().unwrap();
+    }
+    index::write_commit(&dir, &[writer.finish().unwrap()], Target::Lucene46).unwrap();
+    assert_eq!(bad(&dir), []);
+    assert_eq!(listed(&dir).len(), 5);
+}
