@@ -169,6 +169,9 @@ final class Vec {
             }
         } catch (IOException | RuntimeException | AssertionError error) {
             outcome = outcome(error);
+        } catch (OutOfMemoryError error) {
+            // It allocates what a length declares, and would only then see that this is not there.
+            outcome = 1;
         }
         ByteArrayOutputStream answer = new ByteArrayOutputStream();
         answer.write(outcome);

@@ -1,5 +1,6 @@
 //! What the cases read and write, from fixed generators.
 
+use super::foreign;
 use lucene_io::DataOutput;
 
 /// Strings in every form a variant may want.
@@ -10,16 +11,21 @@ pub(super) struct Strings {
     pub(super) texts: Vec<String>,
     /// One behind the other as Lucene (and protobuf) writes them.
     pub(super) encoded: Vec<u8>,
+    /// The same in bytes of the peers that have others.
+    pub(super) bincode: Vec<u8>,
+    pub(super) tantivy: Vec<u8>,
 }
 
 impl Strings {
     fn new(texts: Vec<String>) -> Self {
         let units = texts.iter().map(|t| t.encode_utf16().collect()).collect();
-        let mut encoded = Vec::new();
+        let (mut encoded, mut bincode, mut tantivy) = (Vec::new(), Vec::new(), Vec::new());
         for text in &texts {
             encoded.write_string(text).expect("a vector takes everything");
+            foreign::bincode_write(&mut bincode, text);
+            foreign::tantivy_write(&mut tantivy, text);
         }
-        Self { units, texts, encoded }
+        Self { units, texts, encoded, bincode, tantivy }
     }
 }
 
@@ -68,6 +74,8 @@ pub(super) fn very_long() -> Strings {
 pub(super) struct Integers {
     pub(super) values: Vec<u32>,
     pub(super) encoded: Vec<u8>,
+    /// The same in bytes of tantivy-common.
+    pub(super) tantivy: Vec<u8>,
 }
 
 /// 16 000 values that take one of the first `widths` widths, each as likely: too many for a
@@ -86,5 +94,7 @@ pub(super) fn integers(widths: u32) -> Integers {
     for &value in &values {
         encoded.write_vint(value as i32).expect("a vector takes everything");
     }
-    Integers { values, encoded }
+    let mut tantivy = Vec::new();
+    foreign::tantivy_write_all(&mut tantivy, &values);
+    Integers { values, encoded, tantivy }
 }

@@ -4,8 +4,13 @@
 
 mod after;
 pub(crate) mod before;
+mod checksum;
+mod documents;
+mod foreign;
 mod input;
+mod lz4;
 mod peers;
+mod stored;
 use crate::registry::{CaseBuilder, Registry};
 use crate::subject::Sink;
 use input::{Integers, Strings};
@@ -19,6 +24,9 @@ pub fn register(registry: &mut Registry) {
     write_str(registry);
     integers(registry);
     file(registry);
+    checksum::register(registry);
+    lz4::register(registry);
+    stored::register(registry);
 }
 
 /// A way to write, tried on every string into one vector that is kept.
@@ -38,11 +46,31 @@ macro_rules! writing {
     };
 }
 
+/// A way of other bytes, likewise; how it is read is for the digest alone.
+macro_rules! writing_foreign {
+    ($case:expr, $($name:literal => $write:expr, $read:expr);+ $(;)?) => {
+        $case$(.stateful(
+            $name,
+            |_| Vec::new(),
+            |out: &mut Vec<u8>, strings: &'static Strings, sink: &mut Sink| {
+                out.clear();
+                for text in &strings.texts {
+                    $write(&mut *out, text.as_ref());
+                }
+                sink.see(&foreign::Strings(out, $read));
+            },
+        ))+
+    };
+}
+
 /// A way to read, tried on all strings that lie one behind the other.
 macro_rules! reading {
     ($case:expr, $($name:literal => $read:expr),+ $(,)?) => {
+        reading!($case, from encoded, $($name => $read),+)
+    };
+    ($case:expr, from $field:ident, $($name:literal => $read:expr),+ $(,)?) => {
         $case$(.showing($name, |strings: &'static Strings, sink: &mut Sink| {
-            let mut input = strings.encoded.as_slice();
+            let mut input = strings.$field.as_slice();
             while !input.is_empty() {
                 sink.see(&$read(&mut input));
             }
@@ -90,7 +118,7 @@ fn read_owned(registry: &mut Registry) {
         ("lucene-io/read-string/ascii-3000", input::very_long),
     ];
     for (name, make) in cases {
-        reading!(
+        let case = reading!(
             registry.case(name, make),
             "before" => before::read_string,
             "fix" => before::read_string_fixed,
@@ -105,6 +133,8 @@ fn read_owned(registry: &mut Registry) {
             },
         )
         .showing("after", after::read_strings);
+        let case = reading!(case, from bincode, "bincode" => foreign::bincode_read);
+        reading!(case, from tantivy, "tantivy-common" => foreign::tantivy_read);
     }
 }
 
@@ -114,13 +144,16 @@ fn read_borrowed(registry: &mut Registry) {
         name: &'static str,
         make: Make,
     ) -> CaseBuilder<'r, Strings> {
-        reading!(
+        let case = reading!(
             registry.case(name, make),
             "before" => before::read_string,
             "leb128" => peers::leb128_read,
             "integer-encoding" => peers::integer_encoding_read,
         )
         .showing("after", after::read_strs)
+        .stateful("prost", |_| String::new(), prost_reads);
+        let case = reading!(case, from bincode, "bincode" => foreign::bincode_read_str);
+        reading!(case, from tantivy, "tantivy-common" => foreign::tantivy_read)
     }
     let guids = case(registry, "lucene-io/read-str/guid-36", input::guids);
     reading!(guids, "std" => peers::std_read_short);
@@ -136,17 +169,16 @@ fn read_reused(registry: &mut Registry) {
     for (name, make) in cases {
         reading!(registry.case(name, make), "before" => before::read_string)
             .stateful("after", |_| String::new(), after::read_strings_into)
-            .stateful(
-                "prost",
-                |_| String::new(),
-                |text, strings, sink| {
-                    let mut input = strings.encoded.as_slice();
-                    while !input.is_empty() {
-                        peers::prost_read_into(&mut input, text);
-                        sink.see(text);
-                    }
-                },
-            );
+            .stateful("prost", |_| String::new(), prost_reads);
+    }
+}
+
+/// It has no strings that borrow: into one that is kept.
+fn prost_reads(text: &mut String, strings: &'static Strings, sink: &mut Sink) {
+    let mut input = strings.encoded.as_slice();
+    while !input.is_empty() {
+        peers::prost_read_into(&mut input, text);
+        sink.see(text);
     }
 }
 
@@ -156,12 +188,17 @@ fn write_str(registry: &mut Registry) {
         name: &'static str,
         make: Make,
     ) -> CaseBuilder<'r, Strings> {
-        writing!(
+        let case = writing!(
             registry.case(name, make), texts,
             "after" => after::write_string,
             "prost" => peers::prost_write,
             "leb128" => peers::leb128_write,
             "integer-encoding" => peers::integer_encoding_write,
+        );
+        writing_foreign!(
+            case,
+            "bincode" => foreign::bincode_write, foreign::bincode_read;
+            "tantivy-common" => foreign::tantivy_write, foreign::tantivy_read;
         )
     }
     let guids = case(registry, "lucene-io/write-string/guid-36", input::guids);
@@ -182,7 +219,8 @@ fn integers(registry: &mut Registry) {
             .variant("after", |integers| after::sum(&integers.encoded))
             .variant("prost", |integers| peers::prost_sum(&integers.encoded))
             .variant("leb128", |integers| peers::leb128_sum(&integers.encoded))
-            .variant("integer-encoding", |integers| peers::integer_encoding_sum(&integers.encoded));
+            .variant("integer-encoding", |integers| peers::integer_encoding_sum(&integers.encoded))
+            .variant("tantivy-common", |integers| foreign::tantivy_sum(&integers.tantivy));
     }
     macro_rules! write_all {
         ($case:expr, $($name:literal => $write:expr),+ $(,)?) => {
@@ -203,6 +241,15 @@ fn integers(registry: &mut Registry) {
         "prost" => peers::prost_write_all,
         "leb128" => peers::leb128_write_all,
         "integer-encoding" => peers::integer_encoding_write_all,
+    )
+    .stateful(
+        "tantivy-common",
+        |_| Vec::new(),
+        |out, integers, sink| {
+            out.clear();
+            foreign::tantivy_write_all(out, &integers.values);
+            sink.see(&foreign::Integers(out));
+        },
     );
 }
 

@@ -1,6 +1,6 @@
-//! The crates one would reach for instead. All of them have the same bytes on the wire for what is
-//! not negative; tantivy-common is none of them, for its integers have the stop bit the other way
-//! round. bincode is left out: its variable-length integers are another format.
+//! The crates one would reach for instead, and have the same bytes on the wire for what is not
+//! negative. Those with other bytes are in `foreign`. varint-simd is no peer: it is not compiled
+//! unless the whole program is built for a processor with SSSE3.
 
 use super::before;
 use encoding_rs::mem::convert_utf16_to_utf8;

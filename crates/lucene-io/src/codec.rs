@@ -161,10 +161,11 @@ pub fn check_footer<I: DataInput>(input: &mut ChecksumInput<I>) -> Result<u32, E
     }
     let mut head = [0; 8];
     input.read_bytes(&mut head).map_err(truncated)?;
-    check_footer_head(head)?;
     let actual = input.checksum();
+    // What is too short is that first of all, also where the input does not know its end.
     let mut stored = [0; 8];
     input.read_bytes(&mut stored).map_err(truncated)?;
+    check_footer_head(head)?;
     compare(stored, actual)?;
     match input.read_byte() {
         Err(Error::UnexpectedEof { .. }) => Ok(actual),

@@ -64,7 +64,7 @@ impl Case {
         match self.op.as_str() {
             "string" => Value::Text(String::from_utf16_lossy(&self.utf16())),
             "group_vints" => Value::Group(self.group.clone().expect("a group")),
-            "skip_5" => Value::Nothing,
+            "skip_5" | "no_bytes" => Value::Nothing,
             _ => match (&self.entries, self.value) {
                 // Written in the order given, read into a sorted map.
                 (Some(entries), _) if self.op.contains("map") => {
@@ -72,7 +72,11 @@ impl Case {
                     pairs.sort();
                     Value::Entries(pairs.concat())
                 }
-                (Some(entries), _) => Value::Entries(entries.clone()),
+                (Some(entries), _) => {
+                    let mut sorted = entries.clone();
+                    sorted.sort();
+                    Value::Entries(sorted)
+                }
                 (None, Some(value)) => Value::Integer(value),
                 (None, None) => panic!("{}: no value", self.label()),
             },
@@ -100,6 +104,7 @@ impl Case {
             "string_set" => Value::Entries(input.read_string_set()?.into_iter().collect()),
             "set_of_strings" => Value::Entries(input.read_set_of_strings()?.into_iter().collect()),
             "skip_5" => input.skip_bytes(5).map(|()| Value::Nothing)?,
+            "no_bytes" => input.read_bytes(&mut []).map(|()| Value::Nothing)?,
             "group_vints" => {
                 let mut group = vec![0; self.group.as_ref().expect("a group").len()];
                 input.read_group_vints(&mut group)?;
@@ -288,7 +293,7 @@ fn run(toml: &str, at_least: usize) {
 
 #[test]
 fn java() {
-    run(include_str!("data/java.toml"), 83);
+    run(include_str!("data/java.toml"), 84);
 }
 
 #[test]
@@ -317,5 +322,10 @@ fn test_index_input() {
 
 #[test]
 fn reports() {
-    run(include_str!("data/reports.toml"), 31);
+    run(include_str!("data/reports.toml"), 33);
+}
+
+#[test]
+fn suites() {
+    run(include_str!("data/suites.toml"), 77);
 }

@@ -1,6 +1,7 @@
 //! An input that knows the checksum of what it gave.
 
-use super::DataInput;
+use super::varint::{self, VLONG_MAX};
+use super::{DataInput, bytewise};
 use crate::Error;
 use core::fmt;
 use crc32fast::Hasher;
@@ -23,9 +24,7 @@ const GATHER: usize = 512;
 #[derive(Clone)]
 pub struct ChecksumInput<I> {
     inner: I,
-    hasher: Hasher,
-    gathered: [u8; GATHER],
-    len: usize,
+    read: Gathered,
 }
 
 impl<I: fmt::Debug> fmt::Debug for ChecksumInput<I> {
@@ -41,14 +40,14 @@ impl<I> ChecksumInput<I> {
     /// Begins with no byte hashed, wherever `inner` stands.
     #[must_use]
     pub fn new(inner: I) -> Self {
-        Self { inner, hasher: Hasher::new(), gathered: [0; GATHER], len: 0 }
+        Self { inner, read: Gathered { hasher: Hasher::new(), bytes: [0; GATHER], len: 0 } }
     }
 
     /// CRC-32 (IEEE) of all that was read through this.
     #[must_use]
     pub fn checksum(&self) -> u32 {
-        let mut hasher = self.hasher.clone();
-        hasher.update(&self.gathered[..self.len]);
+        let mut hasher = self.read.hasher.clone();
+        hasher.update(&self.read.bytes[..self.read.len]);
         hasher.finalize()
     }
 
@@ -57,25 +56,63 @@ impl<I> ChecksumInput<I> {
     pub fn into_inner(self) -> I {
         self.inner
     }
+}
 
+/// What was read, the last of it not hashed yet.
+#[derive(Clone)]
+struct Gathered {
+    hasher: Hasher,
+    bytes: [u8; GATHER],
+    len: usize,
+}
+
+impl Gathered {
     #[inline]
-    fn hash(&mut self, bytes: &[u8]) {
-        if let Some(free) = self.gathered[self.len..].get_mut(..bytes.len()) {
+    fn add(&mut self, bytes: &[u8]) {
+        if let Some(free) = self.bytes[self.len..].get_mut(..bytes.len()) {
             free.copy_from_slice(bytes);
             self.len += bytes.len();
         } else {
-            self.hash_now(bytes);
+            self.hash(bytes);
         }
     }
 
-    fn hash_now(&mut self, bytes: &[u8]) {
-        self.hasher.update(&self.gathered[..self.len]);
+    #[inline(never)]
+    fn hash(&mut self, bytes: &[u8]) {
+        self.hasher.update(&self.bytes[..self.len]);
         self.len = 0;
         if bytes.len() < GATHER {
-            self.hash(bytes);
+            self.add(bytes);
         } else {
             self.hasher.update(bytes);
         }
+    }
+}
+
+impl<I: DataInput> ChecksumInput<I> {
+    /// [`skip_bytes`](DataInput::skip_bytes) of an input that lends nothing.
+    fn read_over(&mut self, n: u64) -> Result<(), Error> {
+        let mut buffer = [0; 1024];
+        let mut left = n;
+        while left > 0 {
+            let piece = &mut buffer[..left.min(1024) as usize];
+            self.read_bytes(piece)?;
+            left -= piece.len() as u64;
+        }
+        Ok(())
+    }
+
+    /// A variable-length integer that the input lends all of.
+    #[inline]
+    fn lent<T>(
+        &mut self,
+        decode: impl Fn(&[u8]) -> Option<(T, usize)>,
+    ) -> Result<Option<T>, Error> {
+        let ahead = self.inner.lend()?;
+        let Some((value, width)) = decode(ahead) else { return Ok(None) };
+        self.read.add(&ahead[..width]);
+        self.inner.skip_bytes(width as u64)?;
+        Ok(Some(value))
     }
 }
 
@@ -83,14 +120,14 @@ impl<I: DataInput> DataInput for ChecksumInput<I> {
     #[inline]
     fn read_byte(&mut self) -> Result<u8, Error> {
         let byte = self.inner.read_byte()?;
-        self.hash(&[byte]);
+        self.read.add(&[byte]);
         Ok(byte)
     }
 
     #[inline]
     fn read_bytes(&mut self, into: &mut [u8]) -> Result<(), Error> {
         self.inner.read_bytes(into)?;
-        self.hash(into);
+        self.read.add(into);
         Ok(())
     }
 
@@ -99,16 +136,20 @@ impl<I: DataInput> DataInput for ChecksumInput<I> {
         if self.bytes_left().is_some_and(|left| left < n) {
             return Err(eof);
         }
-        let mut buffer = [0; 1024];
         let mut left = n;
         while left > 0 {
-            let piece = &mut buffer[..left.min(1024) as usize];
-            match self.read_bytes(piece) {
-                Ok(()) => left -= piece.len() as u64,
-                // As if it had been one read.
-                Err(Error::UnexpectedEof { .. }) => return Err(eof),
-                Err(other) => return Err(other),
-            }
+            let ahead = self.inner.lend()?;
+            let len = ahead.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+            let Some(piece @ [_, ..]) = ahead.get(..len) else {
+                return match self.read_over(left) {
+                    // As if it had been one read.
+                    Err(Error::UnexpectedEof { .. }) => Err(eof),
+                    other => other,
+                };
+            };
+            self.read.add(piece);
+            self.inner.skip_bytes(len as u64)?;
+            left -= len as u64;
         }
         Ok(())
     }
@@ -121,5 +162,25 @@ impl<I: DataInput> DataInput for ChecksumInput<I> {
     #[inline]
     fn bytes_left(&self) -> Option<u64> {
         self.inner.bytes_left()
+    }
+
+    #[inline]
+    fn lend(&mut self) -> Result<&[u8], Error> {
+        self.inner.lend()
+    }
+
+    fn read_vint(&mut self) -> Result<i32, Error> {
+        match self.lent(|ahead| varint::vint(ahead).ok())? {
+            Some(value) => Ok(value),
+            // Cut by the end of what is lent, or bad.
+            None => bytewise::vint(self),
+        }
+    }
+
+    fn read_vlong(&mut self) -> Result<i64, Error> {
+        match self.lent(|ahead| varint::vlong(ahead, VLONG_MAX).ok())? {
+            Some(value) => Ok(value),
+            None => bytewise::vlong(self, VLONG_MAX),
+        }
     }
 }

@@ -89,11 +89,14 @@ pub trait DataOutput {
     /// # Errors
     /// [`Error::NegativeVLong`]: use [`write_zlong`](Self::write_zlong).
     fn write_vlong(&mut self, value: i64) -> Result<(), Error> {
-        if value < 0 {
-            return Err(Error::NegativeVLong);
+        match value {
+            0..=0x7F => self.write_byte(value as u8),
+            0x80.. => {
+                let (bytes, width) = varint::encode_vlong(value as u64);
+                self.write_bytes(&bytes[..width])
+            }
+            _ => Err(Error::NegativeVLong),
         }
-        let (bytes, width) = varint::encode_vlong(value as u64);
-        self.write_bytes(&bytes[..width])
     }
 
     /// A vInt of the zigzag form: 1 to 5 bytes, few for a small magnitude of either sign (Lucene 5).
@@ -227,8 +230,7 @@ pub trait DataOutput {
         Self: Sized,
         I: DataInput + ?Sized,
     {
-        // Zeroing the large buffer would be most of a small copy.
-        if n <= 256 { copy::<256, _, _>(self, from, n) } else { copy::<8192, _, _>(self, from, n) }
+        copy(self, from, n)
     }
 }
 
@@ -314,27 +316,50 @@ fn pairs<'a, O: DataOutput>(
 }
 
 #[inline(never)]
-fn copy<const N: usize, O, I>(out: &mut O, from: &mut I, n: u64) -> Result<(), Error>
+fn copy<O, I>(out: &mut O, from: &mut I, n: u64) -> Result<(), Error>
 where
     O: DataOutput,
     I: DataInput + ?Sized,
 {
-    let at = from.position();
+    let eof = Error::UnexpectedEof { at: from.position(), need: n };
     if from.bytes_left().is_some_and(|left| left < n) {
-        return Err(Error::UnexpectedEof { at, need: n });
+        return Err(eof);
     }
+    let mut left = n;
+    while left > 0 {
+        let ahead = from.lend()?;
+        let len = ahead.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+        let Some(piece @ [_, ..]) = ahead.get(..len) else {
+            // Nothing is lent. Zeroing the large buffer would be most of a small copy.
+            let copied = if left <= 256 {
+                copy_through::<256, _, _>(out, from, left)
+            } else {
+                copy_through::<8192, _, _>(out, from, left)
+            };
+            return match copied {
+                // As if it had been one read.
+                Err(Error::UnexpectedEof { .. }) => Err(eof),
+                other => other,
+            };
+        };
+        out.write_bytes(piece)?;
+        from.skip_bytes(len as u64)?;
+        left -= len as u64;
+    }
+    Ok(())
+}
+
+#[inline(never)]
+fn copy_through<const N: usize, O, I>(out: &mut O, from: &mut I, n: u64) -> Result<(), Error>
+where
+    O: DataOutput,
+    I: DataInput + ?Sized,
+{
     let mut buffer = [0; N];
     let mut left = n;
     while left > 0 {
         let piece = &mut buffer[..left.min(N as u64) as usize];
-        match from.read_bytes(piece) {
-            Ok(()) => {}
-            // As if it had been one read.
-            Err(Error::UnexpectedEof { .. }) => {
-                return Err(Error::UnexpectedEof { at, need: n });
-            }
-            Err(other) => return Err(other),
-        }
+        from.read_bytes(piece)?;
         out.write_bytes(piece)?;
         left -= piece.len() as u64;
     }

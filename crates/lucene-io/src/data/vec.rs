@@ -34,14 +34,42 @@ impl DataOutput for Vec<u8> {
     }
 
     #[inline]
-    fn write_string(&mut self, text: &str) -> Result<(), Error> {
-        if text.len() >= 0x80 {
-            return write_long(self, text);
+    fn write_vlong(&mut self, value: i64) -> Result<(), Error> {
+        match value {
+            0..=0x7F => {
+                self.push(value as u8);
+                Ok(())
+            }
+            0x80.. => {
+                append_vlong(self, value as u64);
+                Ok(())
+            }
+            _ => Err(Error::NegativeVLong),
         }
-        // No `reserve` for both: each appends with a check of its own anyway.
-        self.push(text.len() as u8);
-        self.extend_from_slice(text.as_bytes());
+    }
+
+    #[inline]
+    fn write_zlong(&mut self, value: i64) -> Result<(), Error> {
+        append_vlong(self, varint::zig_i64(value) as u64);
         Ok(())
+    }
+
+    // Small, and what it costs not to be inlined is most of what a short string costs.
+    #[inline(always)]
+    fn write_string(&mut self, text: &str) -> Result<(), Error> {
+        let len = text.len();
+        // No `reserve` for both parts: each appends with a check of its own anyway.
+        if len < 0x80 {
+            self.push(len as u8);
+            self.extend_from_slice(text.as_bytes());
+            return Ok(());
+        }
+        if len < 0x4000 {
+            self.extend_from_slice(&[len as u8 | 0x80, (len >> 7) as u8]);
+            self.extend_from_slice(text.as_bytes());
+            return Ok(());
+        }
+        write_long(self, text)
     }
 
     #[inline]
@@ -63,24 +91,38 @@ impl DataOutput for Vec<u8> {
     }
 }
 
+/// All ten bytes in two stores, of which some do not stay.
+#[inline]
+fn append_vlong(out: &mut Vec<u8>, value: u64) {
+    let (bytes, width) = varint::encode_vlong(value);
+    let end = out.len() + width;
+    out.extend_from_slice(&bytes);
+    out.truncate(end);
+}
+
 /// Out of line, so that little is inlined with a short string.
 #[inline(never)]
 fn write_long(out: &mut Vec<u8>, text: &str) -> Result<(), Error> {
-    let len = text.len();
-    if len < 0x4000 {
-        // Where the text goes does not wait for a width then.
-        out.extend_from_slice(&[len as u8 | 0x80, (len >> 7) as u8]);
-    } else {
-        out.write_vint(output::length(len)?)?;
-    }
+    out.write_vint(output::length(text.len())?)?;
     out.extend_from_slice(text.as_bytes());
     Ok(())
 }
 
 #[inline(never)]
 fn write_long_utf16(out: &mut Vec<u8>, units: &[u16]) -> Result<(), Error> {
-    units16::check_length(units)?;
     let start = out.len();
+    if (0x80..0x4000).contains(&units.len()) {
+        out.extend_from_slice(&[0; 2]);
+        utf16::append_utf8_lossy(units, out);
+        let len = out.len() - start - 2;
+        let head = out.get_mut(start..).and_then(<[u8]>::first_chunk_mut);
+        if let (0x80..0x4000, Some(head)) = (len, head) {
+            *head = [len as u8 | 0x80, (len >> 7) as u8];
+            return Ok(());
+        }
+        return finish(out, start, 2);
+    }
+    units16::check_length(units)?;
     let guess = varint::vint_width(units.len() as u32);
     out.extend_from_slice(&[0; varint::VINT_MAX][..guess]);
     utf16::append_utf8_lossy(units, out);

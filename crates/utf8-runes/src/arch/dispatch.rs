@@ -4,6 +4,7 @@
 use super::cell::Cell;
 use super::detect::{self, Level};
 use super::portable;
+use super::units::Encoded;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use super::x86_64::{avx2, avx512, sse2};
 
@@ -81,5 +82,5 @@ dispatched_units! {
     fn utf16_walk<const BE>(units: &[[u8; 2]], runes: usize) -> (usize, usize);
     fn utf16_utf8_len<const BE>(units: &[[u8; 2]]) -> usize;
     fn utf16_first_lone<const BE>(units: &[[u8; 2]]) -> Option<usize>;
-    fn utf16_encode<const BE>(units: &[[u8; 2]], out: &mut [Cell]) -> Option<(usize, usize)>;
+    fn utf16_encode<const BE>(units: &[[u8; 2]], out: &mut [Cell]) -> Encoded;
 }

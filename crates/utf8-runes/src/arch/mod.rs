@@ -45,12 +45,13 @@ pub(crate) use unchecked::{
 pub(crate) use detect::{available, force};
 
 #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
-use portable::widen;
+use portable::{narrow, no_wide, widen};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-use x86_64::sse2::widen;
+use x86_64::sse2::{narrow, no_wide, widen};
 
 use core::str::Utf8Error;
 use unchecked::unit_bytes;
+use units::Encoded;
 
 /// Bytes, or units, below which no vector is worth its set-up, nor the question which there is.
 const SHORT: usize = 32;
@@ -162,7 +163,7 @@ fn utf16_bytes_encode<const BE: bool>(
     units: &[[u8; 2]],
     out: &mut [cell::Cell],
 ) -> Option<Option<(usize, usize)>> {
-    dispatch::utf16_encode::<BE>(units, out)
+    dispatch::utf16_encode::<BE>(units, out).map(Encoded::get)
 }
 
 /// [`utf16_encode`] by vectors, if there are any, of units big-endian (`BE`) or not.
@@ -211,13 +212,24 @@ pub(crate) fn utf16_encode(units: &[u16], out: &mut [u8]) -> Option<(usize, usiz
 /// [`utf16_encode`]; every cell before the end that it returns was written.
 #[inline]
 fn encode_cells(units: &[u16], out: &mut [cell::Cell]) -> Option<(usize, usize)> {
-    let len = units.len();
-    // Short and ASCII is what a value is more often than not.
-    if (16..=64).contains(&len) && portable::utf16_encode_ascii(units, out)? {
-        return Some((len, 0));
+    if encode_short_ascii(units, out)? { Some((units.len(), 0)) } else { encode_any(units, out) }
+}
+
+/// Writes `units` if they are 16 to 64 and ASCII, which is what a value is more often than not:
+/// every cell up to their number. `None` when `out` is too small.
+#[inline]
+fn encode_short_ascii(units: &[u16], out: &mut [cell::Cell]) -> Option<bool> {
+    if !(16..=64).contains(&units.len()) {
+        return Some(false);
     }
+    portable::utf16_encode_ascii(units, out, no_wide, narrow)
+}
+
+/// [`encode_cells`], of what is not short and ASCII.
+#[inline(always)]
+fn encode_any(units: &[u16], out: &mut [cell::Cell]) -> Option<(usize, usize)> {
     let vectors =
-        if len < SHORT { None } else { utf16_bytes_encode::<BIG>(unit_bytes(units), out) };
+        if units.len() < SHORT { None } else { utf16_bytes_encode::<BIG>(unit_bytes(units), out) };
     vectors.unwrap_or_else(|| portable::utf16_encode(units, out))
 }
 

@@ -11,8 +11,11 @@ use alloc::{string::String, vec::Vec};
 /// `bytes` as text, if they are that.
 #[inline]
 pub(super) fn text(bytes: &[u8]) -> Option<&str> {
-    super::scan::<false>(bytes)?;
-    // SAFETY: `scan` just said that all of `bytes` is well-formed UTF-8.
+    // Short and ASCII is what a value is more often than not.
+    if !(super::SHORT..=64).contains(&bytes.len()) || !super::portable::is_ascii_wide(bytes) {
+        super::scan::<false>(bytes)?;
+    }
+    // SAFETY: all of `bytes` is ASCII, or `scan` just said that it is well-formed UTF-8.
     Some(unsafe { core::str::from_utf8_unchecked(bytes) })
 }
 
@@ -43,16 +46,31 @@ pub(crate) fn padded(text: &str, blanks: usize) -> Option<String> {
 #[cfg(feature = "alloc")]
 #[inline]
 pub(crate) fn utf16_append(units: &[u16], out: &mut Vec<u8>) -> usize {
+    let room = cells_of_room(out.spare_capacity_mut());
+    if super::encode_short_ascii(units, room) != Some(true) {
+        return append_any(units, out);
+    }
+    let len = out.len() + units.len();
+    // SAFETY: `encode_short_ascii` wrote as many cells of the spare capacity as there are units:
+    // they are there and initialised, as those before `out.len()` are.
+    unsafe { out.set_len(len) };
+    0
+}
+
+/// [`utf16_append`] of what is not short and ASCII, or has no room.
+#[cfg(feature = "alloc")]
+#[inline(never)]
+fn append_any(units: &[u16], out: &mut Vec<u8>) -> usize {
     let spare = out.spare_capacity_mut();
     // No unit takes less than a byte.
     let done = if spare.len() < units.len() {
         None
     } else {
-        super::encode_cells(units, cells_of_room(spare))
+        super::encode_any(units, cells_of_room(spare))
     };
     let (written, lone) = done.unwrap_or_else(|| encode_grown(units, out));
     let len = out.len() + written;
-    // SAFETY: `encode_cells` returned `written` for the spare capacity, so that it has as many
+    // SAFETY: `encode_any` returned `written` for the spare capacity, so that it has as many
     // cells, and wrote each of them: they are initialised, as those before `out.len()` are.
     // (`encode_grown` returns what it returned, or 0.)
     unsafe { out.set_len(len) };
@@ -64,7 +82,7 @@ pub(crate) fn utf16_append(units: &[u16], out: &mut Vec<u8>) -> usize {
 #[inline(never)]
 fn encode_grown(units: &[u16], out: &mut Vec<u8>) -> (usize, usize) {
     out.reserve(super::utf16_utf8_len(units));
-    super::encode_cells(units, cells_of_room(out.spare_capacity_mut())).unwrap_or_default()
+    super::encode_any(units, cells_of_room(out.spare_capacity_mut())).unwrap_or_default()
 }
 
 /// [`utf16_append`] into a `String`.

@@ -4,6 +4,33 @@
 use super::cell::Cell;
 use super::isa::{BLOCK, Block, Isa};
 
+/// How many bytes were written, and how many lone surrogates became U+FFFD; or that there was no
+/// room. Two words, which a function returns in registers: as an `Option` of two they go through
+/// memory, by two stores and one load that has to wait for both.
+#[derive(Clone, Copy)]
+pub(crate) struct Encoded {
+    written: usize,
+    lone: usize,
+}
+
+impl Encoded {
+    /// No slice is as long.
+    const NO_ROOM: usize = usize::MAX;
+
+    #[inline(always)]
+    pub(crate) const fn of(done: Option<(usize, usize)>) -> Self {
+        match done {
+            Some((written, lone)) => Self { written, lone },
+            None => Self { written: Self::NO_ROOM, lone: 0 },
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) const fn get(self) -> Option<(usize, usize)> {
+        if self.written == Self::NO_ROOM { None } else { Some((self.written, self.lone)) }
+    }
+}
+
 /// Units of a block, and bits of a mask.
 pub(crate) const UNITS: usize = BLOCK / 2;
 

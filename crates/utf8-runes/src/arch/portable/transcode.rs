@@ -47,12 +47,6 @@ pub(crate) fn utf16_encode(units: &[u16], out: &mut [Cell]) -> Option<(usize, us
     if done { Some((units.len(), 0)) } else { encode_any(units, out, at) }
 }
 
-/// Writes `units`, 16 to 64, if they are ASCII.
-#[inline]
-pub(crate) fn utf16_encode_ascii(units: &[u16], out: &mut [Cell]) -> Option<bool> {
-    if units.len() < WIDE { twice::<BLOCK>(units, out) } else { twice::<WIDE>(units, out) }
-}
-
 /// Writes the last N units to where they lie among `units`, if they are ASCII.
 #[inline]
 fn last<const N: usize>(units: &[u16], out: &mut [Cell]) -> Option<bool> {

@@ -39,7 +39,7 @@ macro_rules! unit_kernels {
             encode: Box::new(move |u, out| {
                 let cells = cells_of(out);
                 // SAFETY: as above.
-                unsafe { x86_64::$module::utf16_encode::<$big>(isa, u, cells) }
+                unsafe { x86_64::$module::utf16_encode::<$big>(isa, u, cells) }.get()
             }),
         }
     }};

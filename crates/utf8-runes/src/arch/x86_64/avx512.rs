@@ -13,6 +13,7 @@ use super::table;
 use super::{avx2::Avx2, kernels, kernels_in_steps, methods};
 use crate::arch::cell::Cell;
 use crate::arch::isa::{Block, Group, Isa, Validate, blocks, low_bits};
+use crate::arch::units::Encoded;
 use core::arch::x86_64::{
     __m512i, _mm512_alignr_epi8, _mm512_alignr_epi64, _mm512_and_si512, _mm512_cmpge_epu8_mask,
     _mm512_cmpgt_epi8_mask, _mm512_cmpneq_epi8_mask, _mm512_loadu_epi8, _mm512_maskz_loadu_epi8,
@@ -93,7 +94,7 @@ pub(in crate::arch) fn utf16_encode<const BE: bool>(
     isa: Avx512,
     units: &[[u8; 2]],
     out: &mut [Cell],
-) -> Option<(usize, usize)> {
+) -> Encoded {
     match isa.vbmi2() {
         // SAFETY: the token exists only where the processor has what the function needs.
         Some(isa) => unsafe { transcode::utf16_encode::<BE>(isa, units, out) },

@@ -71,10 +71,17 @@ use unit_kernels;
 /// Writes units as UTF-8 to the start of `out`.
 macro_rules! encode_kernel {
     ($isa:ty, $features:literal) => {
-        $crate::arch::x86_64::unit_kernels! { $isa, $features:
-            // What it needs to have in registers is not for those who have ASCII only.
-            #[inline(never)]
-            fn utf16_encode_from(start: usize, out: &mut [Cell]) -> Option<(usize, usize)>;
+        // What it needs to have in registers is not for those who have ASCII only.
+        #[inline(never)]
+        #[target_feature(enable = $features)]
+        fn utf16_encode_from<const BE: bool>(
+            isa: $isa,
+            units: &[[u8; 2]],
+            start: usize,
+            out: &mut [Cell],
+        ) -> $crate::arch::units::Encoded {
+            let done = $crate::arch::generic::utf16_encode_from::<$isa, BE>(isa, units, start, out);
+            $crate::arch::units::Encoded::of(done)
         }
 
         #[target_feature(enable = $features)]
@@ -82,12 +89,14 @@ macro_rules! encode_kernel {
             isa: $isa,
             units: &[[u8; 2]],
             out: &mut [Cell],
-        ) -> Option<(usize, usize)> {
-            let ascii = $crate::arch::generic::utf16_encode_ascii::<$isa, BE>(isa, units, out)?;
-            if ascii == units.len() {
-                return Some((ascii, 0));
+        ) -> $crate::arch::units::Encoded {
+            let ascii = $crate::arch::generic::utf16_encode_ascii::<$isa, BE>(isa, units, out);
+            match ascii {
+                Some(ascii) if ascii < units.len() => {
+                    utf16_encode_from::<BE>(isa, units, ascii, out)
+                }
+                done => $crate::arch::units::Encoded::of(done.map(|ascii| (ascii, 0))),
             }
-            utf16_encode_from::<BE>(isa, units, ascii, out)
         }
     };
 }

@@ -5,11 +5,12 @@ use super::{kernels, methods};
 use crate::arch::cell::Cell;
 use crate::arch::isa::{Block, GROUP, Group, Isa, blocks, select_by_bytes};
 use crate::arch::portable;
+use crate::arch::unchecked::unit_bytes;
 use core::arch::x86_64::{
-    __m128i, _mm_add_epi64, _mm_cmpeq_epi8, _mm_cmpgt_epi8, _mm_cvtsi128_si64, _mm_loadu_si128,
-    _mm_max_epu8, _mm_movemask_epi8, _mm_or_si128, _mm_sad_epu8, _mm_set_epi64x, _mm_set1_epi8,
-    _mm_setzero_si128, _mm_storeu_si128, _mm_sub_epi8, _mm_unpackhi_epi8, _mm_unpackhi_epi64,
-    _mm_unpacklo_epi8,
+    __m128i, _mm_add_epi64, _mm_adds_epu16, _mm_cmpeq_epi8, _mm_cmpgt_epi8, _mm_cvtsi128_si64,
+    _mm_loadu_si128, _mm_max_epu8, _mm_movemask_epi8, _mm_or_si128, _mm_packus_epi16, _mm_sad_epu8,
+    _mm_set_epi64x, _mm_set1_epi8, _mm_set1_epi16, _mm_setzero_si128, _mm_storeu_si128,
+    _mm_sub_epi8, _mm_unpackhi_epi8, _mm_unpackhi_epi64, _mm_unpacklo_epi8,
 };
 
 /// That this processor has the tier's instructions.
@@ -74,6 +75,43 @@ fn widened(bytes: &[u8; 16], place: &mut [[Cell; 2]; 16]) {
     let [low, high] = places else { return };
     store_quarter(_mm_unpacklo_epi8(bytes, zeros), low);
     store_quarter(_mm_unpackhi_epi8(bytes, zeros), high);
+}
+
+/// Whether all units of all blocks are below 0x80, on any processor.
+#[inline]
+pub(in crate::arch) fn no_wide(blocks: &[&[u16; 16]]) -> bool {
+    // SAFETY: this is compiled only where SSE2 may be used anywhere.
+    unsafe { none_wide(blocks) }
+}
+
+#[inline]
+#[target_feature(enable = "sse2")]
+fn none_wide(blocks: &[&[u16; 16]]) -> bool {
+    let mut all = _mm_setzero_si128();
+    for block in blocks {
+        let (halves, _) = unit_bytes(*block).as_flattened().as_chunks();
+        for half in halves {
+            all = _mm_or_si128(all, load_quarter(half));
+        }
+    }
+    // What is 0x80 or above has its highest bit set then.
+    let high = _mm_adds_epu16(all, _mm_set1_epi16(0x7F80));
+    _mm_movemask_epi8(high) & 0xAAAA == 0
+}
+
+/// Writes units below 0x80 as bytes, on any processor.
+#[inline]
+pub(in crate::arch) fn narrow(units: &[u16; 16], place: &mut [Cell; 16]) {
+    // SAFETY: this is compiled only where SSE2 may be used anywhere.
+    unsafe { narrowed(units, place) }
+}
+
+#[inline]
+#[target_feature(enable = "sse2")]
+fn narrowed(units: &[u16; 16], place: &mut [Cell; 16]) {
+    let (halves, _) = unit_bytes(units).as_flattened().as_chunks();
+    let [low, high] = halves else { return };
+    store_quarter(_mm_packus_epi16(load_quarter(low), load_quarter(high)), place);
 }
 
 #[inline]
