@@ -38,6 +38,14 @@ impl Installer {
         self.found(program, package, || find(program))
     }
 
+    /// A new machine knows no package until it has asked.
+    fn update(&self) -> Result<()> {
+        if *self.updated.get_or_init(|| apt_get(&["update"]).is_ok()) {
+            return Ok(());
+        }
+        apt_get(&["update"])
+    }
+
     /// [`program`](Self::program), where `look` knows the places.
     pub(crate) fn found(
         &self,
@@ -53,14 +61,43 @@ impl Installer {
         }
         println!("installing Debian's {package}");
         tries(|| {
-            // A new machine knows no package until it has asked.
-            if !*self.updated.get_or_init(|| apt_get(&["update"]).is_ok()) {
-                apt_get(&["update"])?;
-            }
+            self.update()?;
             apt_get(&["install", "--yes", "--no-install-recommends", package])
         })
         .with_context(|| format!("Debian's {package}"))?;
         look().with_context(|| format!("{package} is installed and brings no {program}"))
+    }
+
+    /// The path of `file`, which `package` of Debian's has in it: where an install puts it, or in a
+    /// folder of ours. It goes beside what is installed and excludes it, and needs no rights.
+    pub(crate) fn unpacked(&self, package: &str, file: &str) -> Result<PathBuf> {
+        let folder = self.folder.join(package);
+        let look = || {
+            let places = [Path::new("/").join(file), folder.join(file)];
+            places.into_iter().find(|place| place.is_file())
+        };
+        if let Some(path) = look() {
+            return Ok(path);
+        }
+        if !self.allowed {
+            bail!("{file} is not there (--install gets it from Debian's {package})");
+        }
+        println!("unpacking Debian's {package}");
+        tries(|| {
+            self.update()?;
+            // A folder of its own, so that the archive is all that is in it.
+            let download = tempfile::tempdir()?;
+            let mut get = Command::new("apt-get");
+            get.current_dir(&download).args(["download", "--quiet=2", package]);
+            quiet(get)?;
+            let archive = fs::read_dir(&download)?.next().context("nothing came")??.path();
+            fs::create_dir_all(&folder)?;
+            let mut unpack = Command::new("dpkg-deb");
+            unpack.arg("--extract").arg(archive).arg(&folder);
+            quiet(unpack)
+        })
+        .with_context(|| format!("Debian's {package}"))?;
+        look().with_context(|| format!("{package} has no {file}"))
     }
 
     /// The interpreter of an environment in `target/interop` that has these `packages`, each a

@@ -9,6 +9,7 @@ mod account;
 mod counterpart;
 mod firebird;
 mod install;
+mod lucene;
 mod names;
 mod ports;
 mod postgres;
@@ -26,7 +27,7 @@ use std::process::ExitCode;
 use table::Row;
 
 /// All counterparts, in the order of the report.
-static ALL: [&dyn Counterpart; 20] = [
+static ALL: [&dyn Counterpart; 23] = [
     &sqlite::Cli,
     &sqlite::Python,
     &firebird::Firebird,
@@ -47,6 +48,9 @@ static ALL: [&dyn Counterpart; 20] = [
     &tds::TEDIOUS,
     &tds::TIBERIUS_CRATE,
     &tds::TSHARK,
+    &lucene::LUCENE_4,
+    &lucene::LUCENE_8,
+    &lucene::LUCENE_PLUS_PLUS,
 ];
 
 #[derive(Debug, Parser)]
