@@ -1,3 +1,3 @@
-//! See `onecopy_fuzz::lucene::input`.
+//! See `onecopy_fuzz::lucene::input::input`.
 #![no_main]
-libfuzzer_sys::fuzz_target!(|data: &[u8]| onecopy_fuzz::lucene::input(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| onecopy_fuzz::lucene::input::input(data));

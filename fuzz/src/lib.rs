@@ -19,7 +19,7 @@ pub mod utf16_bytes;
 pub type Check = fn(&[u8]);
 
 /// Every check by the name of its target.
-pub const TARGETS: [(&str, Check); 13] = [
+pub const TARGETS: [(&str, Check); 18] = [
     ("utf8_runes_decode", text::decode),
     ("utf8_runes_utf16", utf16::utf16),
     ("utf8_runes_utf16_bytes", utf16_bytes::utf16_bytes),
@@ -31,7 +31,12 @@ pub const TARGETS: [(&str, Check); 13] = [
     ("pktpool_framings", packets::framings::framings),
     ("pktpool_resume", packets::resume::resume),
     ("pktpool_stream", packets::stream),
-    ("lucene_io_input", lucene::input),
+    ("lucene_io_input", lucene::input::input),
+    ("lucene_io_codec", lucene::codec::codec),
+    ("lucene_io_lz4", lucene::lz4::lz4),
+    ("lucene_io_stored", lucene::stored::stored),
+    ("lucene_io_compound", lucene::compound::compound),
+    ("lucene_io_index", lucene::index::index),
     ("sqlite_text_row", sqlite::row),
 ];
 

@@ -124,6 +124,7 @@ mod error;
 #[cfg(feature = "std")]
 pub mod index;
 pub mod lz4;
+#[cfg(any(feature = "std", test))]
 mod packed;
 #[cfg(feature = "std")]
 pub mod store;

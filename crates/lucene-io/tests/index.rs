@@ -5,13 +5,11 @@
 mod common;
 mod index_common;
 
-use common::{hexdump, unhex};
+use common::hexdump;
 use index_common::*;
 use lucene_io::Error;
 use lucene_io::index::{self, Segment, Target};
 use lucene_io::store::{Directory, FsDirectory, RamDirectory};
-use lucene_io::stored::{Reader, Verify};
-use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
 
@@ -293,131 +291,24 @@ fn too_many_documents() {
     replace(&dir, "_0.si", &with(0x7FFF_FF7F));
     let most = index::read_commit(&dir).unwrap();
     index::write_commit(&dir, most.segments(), Target::Lucene410).unwrap();
-    // Older Lucenes had a higher limit; no index of theirs can be that big here.
-    replace(&dir, "_0.si", &with(0x7FFF_FFFF));
-    let more = index::read_commit(&dir).unwrap();
-    let result = index::write_commit(&dir, more.segments(), Target::Lucene410);
-    assert!(matches!(result, Err(Error::TooLong { length: 0x7FFF_FFFF })), "{result:?}");
+    // Older Lucenes had a higher limit.
+    for docs in [0x7FFF_FF80, 0x7FFF_FFFF] {
+        replace(&dir, "_0.si", &with(docs));
+        let more = index::read_commit(&dir).unwrap();
+        let result = index::write_commit(&dir, more.segments(), Target::Lucene410);
+        let Err(Error::TooLong { length }) = result else { panic!("{result:?}") };
+        assert_eq!(length, u64::from(docs));
+    }
     replace(&dir, "_0.si", &with(0x8000_0000));
     assert!(matches!(index::read_commit(&dir), Err(Error::Corrupt { .. })));
-}
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    commit: Vec<JavaCommit>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct JavaCommit {
-    name: String,
-    generation: u64,
-    user_data: BTreeMap<String, String>,
-    segments: Vec<JavaSegment>,
-    empty: Vec<String>,
-    files: BTreeMap<String, String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct JavaSegment {
-    name: String,
-    docs: u32,
-    deleted: u32,
-    compound: bool,
-    codec: String,
-    fields: Vec<(u32, String)>,
-}
-
-fn java() -> Vec<(JavaCommit, RamDirectory)> {
-    let file: File = toml::from_str(include_str!("data/index_java.toml")).unwrap();
-    let with_files = file.commit.into_iter().map(|commit| {
-        let mut files: BTreeMap<String, Vec<u8>> =
-            commit.files.iter().map(|(name, hex)| (name.clone(), unhex(hex))).collect();
-        files.extend(commit.empty.iter().map(|name| (name.clone(), Vec::new())));
-        (commit, ram(&files))
-    });
-    with_files.collect()
-}
-
-#[test]
-fn commits_of_java() {
-    for (commit, dir) in java() {
-        let segments = commit.segments.into_iter();
-        let expected = Said {
-            generation: commit.generation,
-            user_data: commit.user_data,
-            segments: segments
-                .map(|s| (s.name, s.docs, s.deleted, s.compound, s.codec, s.fields))
-                .collect(),
-        };
-        assert_eq!(said_of(&dir).unwrap(), expected, "{}", commit.name);
-        let entries = index::check(&dir).unwrap();
-        for (name, result) in entries {
-            assert_eq!(result.is_err(), commit.empty.contains(&name), "{name}: {result:?}");
-        }
-    }
-}
-
-/// Deletes, updates of doc values and the compound file are carried over as they were, and Java's
-/// records come out as Java wrote them.
-#[test]
-fn commits_of_java_carried_over() {
-    for (commit, dir) in java() {
-        let before = index::read_commit(&dir).unwrap();
-        index::write_commit(&dir, before.segments(), Target::Lucene410).unwrap();
-        let after = index::read_commit(&dir).unwrap();
-        assert_eq!(after.generation(), commit.generation + 1);
-        let expected = Said { generation: commit.generation + 1, ..said(&before) };
-        assert_eq!(said(&after), expected, "{}", commit.name);
-
-        let mut segments = before.segments().to_vec();
-        segments.push(segment(&dir, "_9", 2, &["new"]));
-        index::write_commit(&dir, &segments, Target::Lucene410).unwrap();
-        assert_eq!(said_of(&dir).unwrap().segments.len(), commit.segments.len() + 1);
-
-        // Lucene.NET does not know the codec.
-        let result = index::write_commit(&dir, before.segments(), Target::Lucene46);
-        assert!(matches!(result, Err(Error::CodecMismatch)), "{result:?}");
-    }
-    let (_, dir) = java().swap_remove(0);
-    // One byte of the version counts on, the sets and the user data are sorted; the rest is Java's.
-    let java = read(&dir, "segments_4");
-    let before = index::read_commit(&dir).unwrap();
-    index::write_commit(&dir, before.segments(), Target::Lucene410).unwrap();
-    let ours = read(&dir, "segments_5");
-    assert_eq!(ours.len(), java.len());
-    let sorted = |bytes: &[u8]| {
-        let mut bytes = bytes[..bytes.len() - 16].to_vec();
-        bytes[24] = 0;
-        bytes.sort_unstable();
-        bytes
-    };
-    assert_eq!(sorted(&ours), sorted(&java));
-    assert_eq!(ours[..24], java[..24]);
-    assert_eq!(ours[24], java[24] + 1);
-}
-
-/// A segment whose documents are in a compound file is read through its `.si`.
-#[test]
-fn documents_of_java_in_a_compound_file() {
-    let (commit, dir) = java().swap_remove(1);
-    assert_eq!(commit.name, "compound");
-    let mut reader = Reader::open(&dir, "_0", Verify::OnOpen).unwrap();
-    assert_eq!(reader.doc_count(), 3);
-    let third = reader.document(2).unwrap();
-    assert_eq!(third.fields().map(|field| field.name).collect::<Vec<_>>(), ["title", "year"]);
-    let inside = index::check(&dir).unwrap();
-    let names: Vec<&str> = inside.iter().map(|(name, _)| name.as_str()).collect();
-    assert_eq!(names, ["segments_1", "_0.si", "_0.cfe", "_0.cfs", "_0.fdt", "_0.fdx", "_0.fnm"]);
-}
-
-#[test]
-fn user_data_is_carried_over() {
-    let (_, dir) = java().swap_remove(0);
-    index::write_commit(&dir, &[], Target::Lucene46).unwrap();
-    let commit = index::read_commit(&dir).unwrap();
-    assert_eq!(commit.user_data()["emoji"], "😀");
-    assert_eq!(commit.generation(), 5);
+    // Two segments that are too many together.
+    replace(&dir, "_0.si", &info);
+    let mut segments = index::read_commit(&dir).unwrap().segments().to_vec();
+    segments.push(segment(&dir, "_1", 1, &[]));
+    index::write_commit(&dir, &segments, Target::Lucene410).unwrap();
+    replace(&dir, "_0.si", &with(0x7FFF_FFFE));
+    assert_eq!(index::read_commit(&dir).unwrap().segments().len(), 2);
+    replace(&dir, "_0.si", &with(0x7FFF_FFFF));
+    assert!(matches!(index::read_commit(&dir), Err(Error::Corrupt { .. })));
 }

@@ -120,15 +120,19 @@ fn fields_that_are_not_named() {
 
 /// Rewrites what `.si` says of a segment: its version and its files.
 fn info(dir: &RamDirectory, version: &str, files: &[&str]) {
+    replace(dir, "_0.si", &info_of(version, 0xFF, files));
+}
+
+fn info_of(version: &str, compound: u8, files: &[&str]) -> Vec<u8> {
     let mut out = Vec::new();
     codec::write_header(&mut out, "Lucene46SegmentInfo", 1).unwrap();
     out.write_string(version).unwrap();
     out.write_i32(2).unwrap();
-    out.write_byte(0xFF).unwrap();
+    out.write_byte(compound).unwrap();
     out.write_string_string_map([]).unwrap();
     out.write_string_set(files.iter().copied()).unwrap();
     codec::write_footer(&mut out).unwrap();
-    replace(dir, "_0.si", &out);
+    out
 }
 
 fn one_segment() -> RamDirectory {
@@ -201,20 +205,25 @@ fn deletes(version: i32, sparse: bool, docs: i32, alive: i32, bits: &[u8]) -> Ve
 /// A commit in which one document of `_0` is deleted, by generation 37.
 fn one_deleted() -> RamDirectory {
     let dir = one_segment();
+    write(&dir, "segments_2", &commit_of("Lucene46", 37, 1));
+    dir
+}
+
+/// A commit of one segment, `_0`, in the dialect of 4.8.
+fn commit_of(name: &str, generation: i64, deleted: i32) -> Vec<u8> {
     let mut commit = Vec::new();
     codec::write_header(&mut commit, "segments", 2).unwrap();
     commit.write_i64(1).unwrap();
     commit.write_bytes(&[0, 0, 0, 1, 0, 0, 0, 1]).unwrap();
     commit.write_string("_0").unwrap();
-    commit.write_string("Lucene46").unwrap();
-    commit.write_i64(37).unwrap();
-    commit.write_i32(1).unwrap();
+    commit.write_string(name).unwrap();
+    commit.write_i64(generation).unwrap();
+    commit.write_i32(deleted).unwrap();
     commit.write_i64(-1).unwrap();
     commit.write_i32(0).unwrap();
     commit.write_string_string_map([]).unwrap();
     codec::write_footer(&mut commit).unwrap();
-    write(&dir, "segments_2", &commit);
-    dir
+    commit
 }
 
 #[test]
@@ -270,7 +279,44 @@ fn damaged_deletes() {
     }
 }
 
-/// What is large is read in pieces, and what is named twice is listed once.
+/// Of a codec that nobody here knows, files may begin and end as they like.
+#[test]
+fn files_of_an_unknown_codec() {
+    let dir = one_segment();
+    info(&dir, "4.10.4", &["_0.fdt", "_0.pst", "_0.odd"]);
+    write(&dir, "_0.pst", b"field body");
+    let mut footed = b"odd, and with a footer".to_vec();
+    codec::write_footer(&mut footed).unwrap();
+    write(&dir, "_0.odd", &footed);
+    write(&dir, "segments_2", &commit_of("Lucene46", -1, 0));
+    assert_eq!(bad(&dir).len(), 2);
+    replace(&dir, "segments_2", &commit_of("SimpleText", -1, 0));
+    assert_eq!(bad(&dir), []);
+    footed[3] ^= 1;
+    replace(&dir, "_0.odd", &footed);
+    assert_eq!(bad(&dir).len(), 1);
+}
+
+#[test]
+fn a_compound_file_that_is_missing() {
+    let dir = one_segment();
+    for files in [&["_0.cfe", "_0.cfs", "_0.si"][..], &[]] {
+        replace(&dir, "_0.si", &info_of("4.10.4", 1, files));
+        assert_eq!(listed(&dir), ["segments_1", "_0.si", "_0.cfe", "_0.cfs"]);
+        assert_eq!(kind(result(&dir, "_0.cfe")), Some(ErrorKind::NotFound));
+        assert_eq!(kind(result(&dir, "_0.cfs")), Some(ErrorKind::NotFound));
+    }
+}
+
+#[test]
+fn what_is_named_twice_is_listed_once() {
+    let dir = two_segments();
+    let names = ["_0.fdt", "_0.fdx", "_0.fnm", "_1.fdt", "segments_1"];
+    info(&dir, "4.10.4", &names);
+    assert_eq!(listed(&dir), ORDER);
+}
+
+/// What is large is read in pieces.
 #[test]
 fn a_segment_of_many_documents() {
     let dir = RamDirectory::new();

@@ -20,6 +20,8 @@ enum Failure {
     Once,
     /// One call fails, and has done its work nevertheless.
     OnceDone,
+    /// As `OnceDone`, and the call after it fails too and has done nothing.
+    Twice,
     /// One call and all after it fail: the disk is gone, or the process.
     ForGood,
 }
@@ -34,6 +36,8 @@ struct State {
     durable: BTreeMap<String, Vec<u8>>,
     /// Renames whose new name was not synced.
     renamed: Vec<(String, String)>,
+    /// A file that came when nobody looked: it has no length, and cannot be created.
+    sudden: Option<String>,
 }
 
 /// A directory in memory whose nth call fails.
@@ -51,6 +55,10 @@ struct Output {
 impl State {
     /// Does something, unless it is its turn to fail.
     fn turn<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T, Error>) -> Result<T, Error> {
+        if self.failed && self.failure == Failure::Twice {
+            self.failure = Failure::Once;
+            return Err(Error::Io(ErrorKind::StorageFull.into()));
+        }
         if self.failed && self.failure != Failure::ForGood {
             return work(self);
         }
@@ -61,7 +69,7 @@ impl State {
             }
             None => {
                 self.failed = true;
-                if self.failure == Failure::OnceDone {
+                if matches!(self.failure, Failure::OnceDone | Failure::Twice) {
                     drop(work(self));
                 }
                 Err(Error::Io(ErrorKind::StorageFull.into()))
@@ -73,7 +81,8 @@ impl State {
 impl Failing {
     fn new(files: &BTreeMap<String, Vec<u8>>, left: u64, failure: Failure) -> Self {
         let durable = files.clone();
-        let state = State { left, failure, failed: false, durable, renamed: Vec::new() };
+        let renamed = Vec::new();
+        let state = State { left, failure, failed: false, durable, renamed, sudden: None };
         Self { inner: ram(files), state: Rc::new(RefCell::new(state)) }
     }
 
@@ -93,7 +102,10 @@ impl Directory for Failing {
         self.turn(|inner, _| inner.list_all())
     }
     fn file_length(&self, name: &str) -> Result<u64, Error> {
-        self.turn(|inner, _| inner.file_length(name))
+        self.turn(|inner, state| match &state.sudden {
+            Some(sudden) if sudden == name => Err(Error::Io(ErrorKind::NotFound.into())),
+            _ => inner.file_length(name),
+        })
     }
     fn open_input(&self, name: &str) -> Result<FileInput, Error> {
         self.turn(|inner, _| inner.open_input(name))
@@ -198,6 +210,31 @@ fn a_call_that_fails_takes_everything_back() {
         });
         assert!(refused > 25, "{refused}");
     }
+}
+
+/// The commit was made, its name cannot be taken away again: its files stay.
+#[test]
+fn what_cannot_be_taken_back_stays_whole() {
+    let mut stayed = 0;
+    every_call(Failure::Twice, |dir, result| {
+        let commit = index::read_commit(&dir.inner).unwrap();
+        stayed += u64::from(result.is_err() && commit.generation() == 2);
+        assert_eq!(commit.segments().len(), [1, 3][commit.generation() as usize - 1]);
+        assert_eq!(bad(&dir.inner), []);
+    });
+    // The rename, and the sync behind it.
+    assert_eq!(stayed, 2);
+}
+
+#[test]
+fn a_file_that_came_when_nobody_looked_is_not_taken_away() {
+    let (mut files, segments) = before();
+    files.insert("_1.si".into(), b"somebody else's".to_vec());
+    let dir = Failing::new(&files, u64::MAX, Failure::Once);
+    dir.state.borrow_mut().sudden = Some("_1.si".into());
+    let result = index::write_commit(&dir, &segments, Target::Lucene410);
+    assert_eq!(kind(result), Some(ErrorKind::AlreadyExists));
+    assert_eq!(all(&dir.inner), files);
 }
 
 /// The program is gone in the middle: what it wrote is there.

@@ -49,7 +49,7 @@ macro_rules! integers_through_slice {
         integers_through_slice! {
             read_i16: i16, 2; read_i32: i32, 4; read_i64: i64, 8;
             read_i16_le: i16, 2; read_i32_le: i32, 4; read_i64_le: i64, 8;
-            read_vint: i32, 5; read_vlong: i64, 9; read_zlong: i64, 10;
+            read_vlong: i64, 9; read_zlong: i64, 10;
         }
     };
     ($($name:ident: $type:ty, $most:literal;)*) => {$(

@@ -21,11 +21,24 @@ use std::vec::Vec;
 /// | file | what is verified |
 /// |---|---|
 /// | `segments_N`, `.si`, `.fnm`, `.del`, `.cfe` | the checksum if it has one, and all entries |
-/// | `.fdt`, with what it needs of `.fdx` and `.fnm` | the checksum if it has one, and every document is read |
+/// | `.fdt`, with what it needs of `.fdx` and `.fnm` | the checksum if it has one, and every document is read (Lucene 4.1 and later) |
 /// | others, Lucene 4.8 and later | the checksum |
 /// | others, before | that they are there and begin as a file of Lucene; there is nothing to verify them by |
 ///
 /// Of segments of a codec that is not Lucene's own, only what has a checksum is verified.
+///
+/// ```
+/// # use lucene_io::index::{self, Target};
+/// # let dir = lucene_io::store::RamDirectory::new();
+/// # index::write_commit(&dir, &[], Target::Lucene410)?;
+/// for (name, result) in index::check(&dir)? {
+///     match result {
+///         Ok(()) => println!("{name}: good"),
+///         Err(error) => println!("{name}: {error}"),
+///     }
+/// }
+/// # Ok::<(), lucene_io::Error>(())
+/// ```
 ///
 /// # Errors
 /// [`Error::Io`] of kind `NotFound` where there is no commit, and what listing the directory gives.

@@ -116,6 +116,8 @@ pub(super) fn later_files(record: &Record) -> BTreeSet<String> {
 /// name, `pending_segments_N`, and gets its own when everything is safe. After an error the files
 /// that were made are taken away again, as far as the directory lets itself be written.
 ///
+/// Lucene reads a segment without documents, but its `CheckIndex` refuses one: leave it out.
+///
 /// The same segments give the same bytes. To commit a finished segment once more, pass it again, or
 /// what `read_commit` gave for it: files that are there already with the bytes that they would get
 /// are left alone.

@@ -29,7 +29,6 @@ pub(crate) struct FieldNames(Vec<(u32, String)>);
 
 impl FieldNames {
     /// The name of the field with this number.
-    #[allow(dead_code, reason = "used by stored fields, which are to come")]
     pub(crate) fn name(&self, number: u32) -> Option<&str> {
         // Almost always the numbers are 0, 1, 2 …
         let at = match self.0.get(number as usize) {
@@ -45,7 +44,6 @@ impl FieldNames {
     }
 
     /// A new field, with the next number.
-    #[allow(dead_code, reason = "used by stored fields, which are to come")]
     pub(crate) fn push(&mut self, name: &str) -> u32 {
         let number = self.0.last().map_or(0, |&(last, _)| last.saturating_add(1));
         self.0.push((number, name.into()));

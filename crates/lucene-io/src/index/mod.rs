@@ -1,6 +1,29 @@
 //! Commits and the segments they name: `segments_N`, `.si` and `.fnm`; after
 //! `org.apache.lucene.index.SegmentInfos`.
 //!
+//! ```
+//! use lucene_io::index::{self, Target};
+//! use lucene_io::store::RamDirectory;
+//! use lucene_io::stored::{Options, Writer};
+//!
+//! let dir = RamDirectory::new(); // or a folder: FsDirectory::open(path)?
+//! let mut writer = Writer::create(&dir, "_0", Options::default())?;
+//! writer.start_document()?.string("title", "Faust").end()?;
+//! index::write_commit(&dir, &[writer.finish()?], Target::Lucene410)?;
+//!
+//! // More documents: what is there is carried over, and a segment is added.
+//! let mut segments = index::read_commit(&dir)?.segments().to_vec();
+//! let mut writer = Writer::create(&dir, "_1", Options::default())?;
+//! writer.start_document()?.string("title", "Egmont").end()?;
+//! segments.push(writer.finish()?);
+//! index::write_commit(&dir, &segments, Target::Lucene410)?;
+//!
+//! let commit = index::read_commit(&dir)?;
+//! assert_eq!(commit.generation(), 2);
+//! assert_eq!(commit.segments().iter().map(|segment| segment.doc_count()).sum::<u32>(), 2);
+//! # Ok::<(), lucene_io::Error>(())
+//! ```
+//!
 //! | file | read | written |
 //! |---|---|---|
 //! | `segments_N` | Lucene 4.0 to 4.10, Lucene.NET 4.8 | as [`Target`] says |
@@ -9,7 +32,7 @@
 //!
 //! Segments of Lucene 3, which a Lucene 4 index may still have, are [`Error::CodecMismatch`].
 //!
-//! There is no lock: one writer at a time, as with Lucene when its lock is off.
+//! `write.lock` is not looked at: one writer at a time, and no `IndexWriter` of Lucene meanwhile.
 //!
 //! # Untrusted input
 //!
@@ -44,13 +67,13 @@ pub enum Target {
     /// Lucene 4.10: codec `Lucene410`.
     #[default]
     Lucene410,
-    /// Lucene.NET 4.8, and Lucene 4.8 and later: codec `Lucene46`.
+    /// Lucene.NET 4.8, and Lucene 4.8 to 4.10: codec `Lucene46`.
     Lucene46,
 }
 
 /// A part of an index: documents that were written together.
 ///
-/// It comes from [`read_commit`], or from a writer of stored fields.
+/// It comes from [`read_commit`], or from [`Writer::finish`](crate::stored::Writer::finish).
 #[derive(Clone, Debug)]
 pub struct Segment {
     name: String,
@@ -70,7 +93,6 @@ struct Committed {
 impl Segment {
     /// What a writer of stored fields has made: `.fdt` and `.fdx` are there, `.fnm` and `.si` are
     /// not.
-    #[allow(dead_code, reason = "the writer of stored fields is to come")]
     pub(crate) fn written(name: &str, doc_count: u32, fields: FieldNames) -> Self {
         Self { name: name.into(), doc_count, fields, committed: None }
     }

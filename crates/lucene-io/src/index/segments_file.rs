@@ -140,7 +140,6 @@ fn record(part: &mut Part) -> Result<Record, Error> {
         return Ok(record);
     }
     record.field_infos_gen = generation(part)?;
-    record.doc_values_gen = record.field_infos_gen;
     record.updates = if part.version < VERSION_49 {
         Updates::ByGeneration(file_sets(part, DataInput::read_i64)?)
     } else {

@@ -13,6 +13,31 @@ use std::vec::Vec;
 ///
 /// `Vec<u8>`, `Box<[u8]>`, `Arc<[u8]>` and `&'static [u8]` are some, and `Bytes` with feature
 /// `bytes`.
+///
+/// ```
+/// use lucene_io::store::{FileSlice, RandomAccessInput};
+/// use lucene_io::{DataInput, Error};
+/// use std::sync::Arc;
+///
+/// /// A gigabyte of zeros; or blocks of an object store.
+/// struct Zeros;
+///
+/// impl RandomAccessInput for Zeros {
+///     fn len(&self) -> u64 {
+///         1 << 30
+///     }
+///     fn read_at(&self, _: u64, into: &mut [u8]) -> Result<(), Error> {
+///         into.fill(0);
+///         Ok(())
+///     }
+/// }
+///
+/// let mut input = FileSlice::new(Arc::new(Zeros)).input();
+/// input.seek((1 << 30) - 8)?;
+/// assert_eq!(input.read_i64()?, 0);
+/// assert!(input.read_byte().is_err());
+/// # Ok::<(), Error>(())
+/// ```
 #[allow(clippy::len_without_is_empty, reason = "nobody asks")]
 pub trait RandomAccessInput: Send + Sync {
     /// How many bytes there are.

@@ -79,13 +79,12 @@ impl Directory for FsDirectory {
             if check_name(&name).is_err() {
                 continue;
             }
-            let mut kind = entry.file_type()?;
-            if kind.is_symlink() {
-                // One that leads nowhere is no file.
-                let Ok(target) = fs::metadata(entry.path()) else { continue };
-                kind = target.file_type();
-            }
-            if kind.is_file() {
+            let kind = entry.file_type().and_then(|kind| match kind.is_symlink() {
+                true => Ok(fs::metadata(entry.path())?.file_type()),
+                false => Ok(kind),
+            });
+            // A link that leads nowhere is no file, nor is what went while we were listing.
+            if kind.is_ok_and(|kind| kind.is_file()) {
                 names.push(name);
             }
         }

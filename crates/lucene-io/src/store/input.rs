@@ -15,6 +15,16 @@ const BUFFER: usize = 16 * 1024;
 ///
 /// As on a slice, a read of more than is left moves nothing, and skipping reads nothing. A clone
 /// stands at the same place and goes on by itself, on another thread if need be.
+///
+/// ```
+/// use lucene_io::{DataInput, store::FileSlice};
+///
+/// let mut input = FileSlice::from(b"\x01a\x01b".to_vec()).input();
+/// let mut clone = input.clone();
+/// clone.seek(2)?;
+/// assert_eq!((input.read_string()?, clone.read_string()?), ("a".into(), "b".into()));
+/// # Ok::<(), lucene_io::Error>(())
+/// ```
 pub struct FileInput {
     file: FileSlice,
     /// Allocated by the first reading.
@@ -71,6 +81,11 @@ impl FileInput {
         Ok(())
     }
 
+    #[inline]
+    fn buffered(&self) -> &[u8] {
+        &self.buffer[self.start..self.end]
+    }
+
     fn left(&self) -> u64 {
         self.file.len() - self.position()
     }
@@ -80,6 +95,8 @@ impl FileInput {
     }
 
     /// Buffers `need` bytes, at most the buffer, or all that are left.
+    #[cold]
+    #[inline(never)]
     fn fill(&mut self, need: usize) -> Result<(), Error> {
         if self.end - self.start >= need || self.file.len() == self.base + self.end as u64 {
             return Ok(());
@@ -110,17 +127,19 @@ impl FileInput {
             self.fill(most)?;
         }
         let position = self.position();
-        let (used, result) = through(&self.buffer[self.start..self.end], position, call);
+        let (used, result) = through(self.buffered(), position, call);
         self.start += used;
         result
     }
 
     /// The body of a string that the buffer can hold.
     fn buffered_str(&mut self, len: usize) -> Result<&str, Error> {
-        if self.left() < len as u64 {
-            return Err(self.eof(len as u64));
+        if self.buffered().len() < len {
+            if self.left() < len as u64 {
+                return Err(self.eof(len as u64));
+            }
+            self.fill(len)?;
         }
-        self.fill(len)?;
         let at = self.position();
         let bytes = &self.buffer[self.start..self.start + len];
         self.start += len;
@@ -141,7 +160,7 @@ impl FileInput {
         // No need to pass through the buffer.
         let position = self.position();
         let (near, far) = into.split_at_mut(self.end - self.start);
-        near.copy_from_slice(&self.buffer[self.start..self.end]);
+        near.copy_from_slice(self.buffered());
         self.file.read_at(position + near.len() as u64, far).map_err(|error| match error {
             // It was cut short since it was opened.
             Error::UnexpectedEof { .. } => self.eof(need as u64),
@@ -156,12 +175,16 @@ impl FileInput {
 impl DataInput for FileInput {
     #[inline]
     fn read_byte(&mut self) -> Result<u8, Error> {
+        if let [byte, ..] = *self.buffered() {
+            self.start += 1;
+            return Ok(byte);
+        }
         self.through(1, |input| input.read_byte())
     }
 
     #[inline]
     fn read_bytes(&mut self, into: &mut [u8]) -> Result<(), Error> {
-        match self.buffer[self.start..self.end].get(..into.len()) {
+        match self.buffered().get(..into.len()) {
             Some(bytes) => {
                 into.copy_from_slice(bytes);
                 self.start += into.len();
@@ -189,6 +212,16 @@ impl DataInput for FileInput {
     }
 
     integers_through_slice!();
+
+    #[inline]
+    fn read_vint(&mut self) -> Result<i32, Error> {
+        // Most lengths and field tags.
+        if let [byte @ 0..=0x7F, ..] = *self.buffered() {
+            self.start += 1;
+            return Ok(i32::from(byte));
+        }
+        self.through(5, |input| input.read_vint())
+    }
 
     fn read_string(&mut self) -> Result<String, Error> {
         let len = string_length(self)?;

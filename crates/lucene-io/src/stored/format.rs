@@ -177,3 +177,48 @@ impl Ints {
 pub(super) fn read_length(input: &mut SliceInput<'_>) -> Result<u32, Error> {
     u32::try_from(input.read_vint()?).map_err(|_| corrupt_data("negative count or length"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_come_back_in_every_form() {
+        let long: Vec<u32> = (0..200).map(|i| i * i).collect();
+        for values in [&[7][..], &[0], &[5, 5, 5], &[0, 0], &[1, 0], &[MAX as u32, 3], &long] {
+            let mut bytes = Vec::new();
+            write_ints(&mut bytes, values).unwrap();
+            let mut input = SliceInput::new(&bytes);
+            let mut ints = Ints::default();
+            ints.read(&bytes, &mut input, values.len(), PACKED_VERSION).unwrap();
+            assert_eq!(input.remaining(), 0);
+            let back: Vec<_> = (0..=values.len()).map(|i| ints.get(i)).collect();
+            let expected: Vec<_> = values.iter().copied().map(Some).chain([None]).collect();
+            assert_eq!(back, expected);
+
+            let total: u64 = values.iter().map(|&value| u64::from(value)).sum();
+            assert_eq!(ints.sum_up(), total);
+            let mut end = 0;
+            for (i, &value) in values.iter().enumerate() {
+                let start = end;
+                end += value as usize;
+                assert_eq!(ints.range(i), Some((start, end)));
+            }
+            assert_eq!(ints.range(values.len()), None);
+        }
+    }
+
+    /// Before packed integers ended at a byte, they ended at a word of 8.
+    #[test]
+    fn lists_of_whole_words() {
+        let bytes = [4, 0x12, 0x34, 0x50, 0, 0, 0, 0, 0, 0xAA];
+        for (version, left) in [(0, 1), (1, 6), (2, 6)] {
+            let mut input = SliceInput::new(&bytes);
+            let mut ints = Ints::default();
+            ints.read(&bytes, &mut input, 5, version).unwrap();
+            assert_eq!((ints.get(4), input.remaining()), (Some(5), left));
+        }
+        let mut input = SliceInput::new(&bytes[..8]);
+        assert!(Ints::default().read(&bytes[..8], &mut input, 5, 0).is_err());
+    }
+}

@@ -24,10 +24,10 @@
 //! twice the size on, in pieces; `.fdx` says where each chunk is. A field is its number (the names
 //! are in `.fnm`), its type and its value.
 //!
-//! | version | found in | differs | |
+//! | version | seen in | differs | |
 //! |---|---|---|---|
-//! | 0 | Lucene 4.1, and some after it | large chunks are not cut; no checksum | read |
-//! | 1 | Lucene 4.7 to 4.5, and some before | no checksum | read |
+//! | 0 | Lucene 4.1, 4.2 | large chunks are not cut; no checksum | read |
+//! | 1 | Lucene 4.5, 4.6 | no checksum | read |
 //! | 2 | Lucene 4.8 to 4.10, Lucene.NET 4.8 | | read and written |
 //!
 //! Not read: the format of Lucene 4.0 (and of Lucene 3 below it), and those of Lucene 5 and later.

@@ -1,6 +1,6 @@
 //! Reads `.fdt` and `.fdx`.
 
-use super::chunk::{Chunk, Data, Found};
+use super::chunk::{self, Chunk, Data, Found};
 use super::format::{
     BYTES, DATA_CODEC, F32, F64, I32, I64, STRING, TYPE_BITS, VERSION, VERSION_BIG_CHUNKS,
     corrupt_data, file_names, truncated,
@@ -103,12 +103,11 @@ impl Reader {
         let offsets = read_offsets(&dir.open_file(&index_name)?, doc_count)?;
         let data = open_data(dir.open_file(&data_name)?, &offsets, verify)?;
         let shared = Arc::new(Shared { data, offsets, names, doc_count });
-        let mut reader = Self { shared, chunk: Chunk::default(), next: 0, lossy: false };
-        if let Some(last) = doc_count.checked_sub(1) {
+        if let Some(last) = doc_count.checked_sub(1).and_then(|last| shared.offsets.find(last)) {
             // Only there is seen whether the segment has as many documents as it should.
-            reader.open_chunk(last)?;
+            chunk::check(&shared.data, last)?;
         }
-        Ok(reader)
+        Ok(Self { shared, chunk: Chunk::default(), next: 0, lossy: false })
     }
 
     /// How many documents there are, the deleted ones included.

@@ -1,6 +1,8 @@
 //! What the tests of commits share.
 #![allow(dead_code, unreachable_pub, reason = "each test file uses a part")]
 
+pub mod old;
+
 use lucene_io::index::{self, Commit, Segment, Target};
 use lucene_io::store::{Directory, RamDirectory};
 use lucene_io::stored::{Options, Writer};

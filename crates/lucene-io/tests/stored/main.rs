@@ -3,10 +3,14 @@
 
 #![cfg(feature = "std")]
 
+mod compound;
 mod damage;
 mod errors;
 mod files;
 mod hostile;
+mod java;
+#[path = "../common/store.rs"]
+mod kit;
 mod model;
 mod properties;
 mod reports;

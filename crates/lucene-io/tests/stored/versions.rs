@@ -97,3 +97,26 @@ fn flipped_bits_in_older_versions() {
         }
     }
 }
+
+/// There is nothing to tell the length by, but each chunk has to end where it should.
+#[test]
+fn every_length_of_an_older_file() {
+    let mut rng = Rng(14);
+    for version in [0, 1] {
+        for docs in [rng.docs(12, 4, 20), vec![Doc::new(); 5]] {
+            let dir = older(&write(&docs, COMPRESSIONS[0]), version);
+            for name in ["_0.fdt", "_0.fdx"] {
+                let whole = get(&dir, name);
+                for len in (0..whole.len()).chain(whole.len() + 1..whole.len() + 20) {
+                    let mut other = whole.clone();
+                    other.resize(len, 0);
+                    let damaged = copy(&dir);
+                    put(&damaged, name, &other);
+                    let read = Reader::open(&damaged, "_0", Verify::OnOpen)
+                        .and_then(|mut reader| read_all(&mut reader));
+                    assert!(read.is_err(), "version {version}, {name} of {len} bytes");
+                }
+            }
+        }
+    }
+}

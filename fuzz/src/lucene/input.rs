@@ -1,4 +1,4 @@
-//! `lucene-io`: a slice and a stream read alike, and what was read is written back alike.
+//! Primitives: a slice and a stream read alike, and what was read is written back alike.
 
 use lucene_io::{ChecksumInput, DataInput, DataOutput, ReadInput, SliceInput};
 
