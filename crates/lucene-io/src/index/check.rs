@@ -2,6 +2,7 @@
 
 use super::commit::{files, later_files, newest, not_found};
 use super::names::{commit_name, file_name, generation_name};
+use super::part::truncated;
 use super::segment_info::SegmentInfo;
 use super::segments_file::Record;
 use super::{deleted, field_infos, segment_info, segments_file};
@@ -177,7 +178,7 @@ fn plain(file: &FileSlice, kind: Kind) -> Result<(), Error> {
         return Ok(());
     }
     let mut magic = [0; 4];
-    file.read_at(0, &mut magic).map_err(|_| Error::Truncated)?;
+    file.read_at(0, &mut magic).map_err(truncated)?;
     if i32::from_be_bytes(magic) == codec::CODEC_MAGIC {
         Ok(())
     } else {
