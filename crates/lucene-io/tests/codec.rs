@@ -240,7 +240,7 @@ fn laurus_548_the_checksum_is_of_many_writes() {
     }
 }
 
-/// TestCodecUtil: where the data begins behind a header, plain and of an index.
+/// `TestCodecUtil`: where the data begins behind a header, plain and of an index.
 #[test]
 fn test_codec_util_header_length() {
     let mut out = Vec::new();
@@ -254,7 +254,7 @@ fn test_codec_util_header_length() {
     assert_eq!(SliceInput::new(data).read_str().unwrap(), "this is the data");
 }
 
-/// TestCodecUtil: names that are too long or not ASCII, another magic.
+/// `TestCodecUtil`: names that are too long or not ASCII, another magic.
 #[test]
 fn test_codec_util_what_is_refused() {
     for name in [&*"a".repeat(128), "\u{1234}"] {
@@ -276,7 +276,7 @@ fn test_codec_util_what_is_refused() {
     assert!(matches!(result, Err(Error::HeaderMismatch)));
 }
 
-/// TestCodecUtil: a footer read where it stands, one byte past where it begins, and one whose
+/// `TestCodecUtil`: a footer read where it stands, one byte past where it begins, and one whose
 /// checksum is another.
 #[test]
 fn test_codec_util_check_footer() {
@@ -300,7 +300,7 @@ fn test_codec_util_check_footer() {
     assert!(matches!(result, Err(Error::ChecksumMismatch { expected: 1_234_567, .. })));
 }
 
-/// TestCodecUtil: checksums of more than 32 bits, of which the last one is none.
+/// `TestCodecUtil`: checksums of more than 32 bits, of which the last one is none.
 #[test]
 fn test_codec_util_bogus_crc() {
     for (crc, fits) in [(-1_i64, false), (1 << 32, false), (-(1 << 32), false), (0xFFFF_FFFF, true)]
@@ -315,7 +315,7 @@ fn test_codec_util_bogus_crc() {
     }
 }
 
-/// TestCodecUtil: an empty file, a byte and a footer, and 17 bytes that are none.
+/// `TestCodecUtil`: an empty file, a byte and a footer, and 17 bytes that are none.
 #[test]
 fn test_codec_util_retrieve_checksum() {
     assert!(matches!(codec::checksum_entire_file(&[]), Err(Error::Truncated)));

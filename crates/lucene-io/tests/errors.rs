@@ -20,6 +20,7 @@ fn all() -> Vec<Error> {
         Error::FooterMismatch,
         Error::ChecksumMismatch { expected: 0xCBF4_3926, actual: 1 },
         Error::Truncated,
+        Error::OpenDocument,
         Error::Corrupt { file: "codec footer", what: "bytes follow it" },
     ]
 }

@@ -2,7 +2,9 @@
 
 #![cfg(feature = "std")]
 
-use lucene_io::{DataInput, DataOutput, Error, IndexOutput, ReadInput, WriteOutput};
+use lucene_io::{
+    ChecksumInput, DataInput, DataOutput, Error, IndexOutput, ReadInput, SliceInput, WriteOutput,
+};
 use std::io::{self, ErrorKind, Read, Write};
 
 /// Takes so many bytes, then fails once, then goes on.
@@ -87,7 +89,7 @@ fn the_end_and_what_comes_before_it() {
     let mut input = ReadInput::new(io::empty());
     input.read_bytes(&mut []).unwrap();
     input.skip_bytes(0).unwrap();
-    lucene_io::SliceInput::new(&[]).read_bytes(&mut []).unwrap();
+    SliceInput::new(&[]).read_bytes(&mut []).unwrap();
 
     let bytes = vec![5; 40_000];
     let mut input = ReadInput::new(bytes.as_slice());
@@ -144,6 +146,37 @@ fn a_string_longer_than_the_buffer() {
     assert!(again.is_empty() && again.capacity() >= text.len());
 }
 
+/// What is lent is what comes next, and only a skip consumes it; at the end nothing is.
+#[test]
+fn inputs_lend_what_lies_ahead() {
+    let bytes: Vec<u8> = (0..40_000_u32).map(|i| (i % 251) as u8).collect();
+    let mut slice = SliceInput::new(&bytes);
+    let mut reader = ReadInput::new(bytes.as_slice());
+    let mut hashed = ChecksumInput::new(ReadInput::new(bytes.as_slice()));
+    let mut by_reference = &mut ChecksumInput::new(SliceInput::new(&bytes));
+    let inputs: [&mut dyn DataInput; 4] = [&mut slice, &mut reader, &mut hashed, &mut by_reference];
+    for input in inputs {
+        let mut seen = Vec::new();
+        loop {
+            let at = input.position();
+            let ahead = input.lend().unwrap().to_vec();
+            assert_eq!(input.lend().unwrap(), ahead, "to look is not to take");
+            assert_eq!(input.position(), at);
+            // Not all of it at once.
+            let n = ahead.len().div_ceil(2);
+            if n == 0 {
+                break;
+            }
+            input.skip_bytes(n as u64).unwrap();
+            seen.extend_from_slice(&ahead[..n]);
+            assert_eq!(input.position(), seen.len() as u64);
+        }
+        assert!(seen == bytes);
+    }
+    assert_eq!(hashed.checksum(), bytes.clone().checksum());
+    assert!(ReadInput::new(io::empty()).lend().unwrap().is_empty());
+}
+
 #[test]
 fn copies_between_streams() {
     let bytes: Vec<u8> = (0..100_000_u32).map(|i| (i % 251) as u8).collect();
@@ -155,6 +188,6 @@ fn copies_between_streams() {
         assert_eq!(out.finish().unwrap(), bytes[..n as usize]);
     }
     let mut out = Vec::new();
-    let error = out.copy_bytes(&mut lucene_io::SliceInput::new(&bytes), 100_001).unwrap_err();
+    let error = out.copy_bytes(&mut SliceInput::new(&bytes), 100_001).unwrap_err();
     assert!(matches!(error, Error::UnexpectedEof { .. }));
 }

@@ -29,7 +29,7 @@ impl Random {
     }
 }
 
-/// TestIndexInput, the random part: integers of both kinds and widths in turn.
+/// `TestIndexInput`, the random part: integers of both kinds and widths in turn.
 #[test]
 fn test_index_input_random_reads() {
     const COUNT: usize = 65_536;
@@ -67,7 +67,7 @@ fn test_index_input_random_reads() {
     assert_eq!(hashed.checksum(), out.checksum());
 }
 
-/// TestVIntUtils: every value of a single byte, and no prefix of a longer one is taken for it.
+/// `TestVIntUtils`: every value of a single byte, and no prefix of a longer one is taken for it.
 #[test]
 fn test_vint_utils_single_bytes_and_prefixes() {
     for byte in 0..=0x7F {
@@ -95,7 +95,7 @@ fn test_vint_utils_single_bytes_and_prefixes() {
     }
 }
 
-/// TestByteArrayDataInput: bytes from the middle of an array; and what Java 4.10 gets wrong there,
+/// `TestByteArrayDataInput`: bytes from the middle of an array; and what Java 4.10 gets wrong there,
 /// where a read goes past the end of the part.
 #[test]
 fn test_byte_array_data_input_keeps_to_its_part() {
@@ -107,7 +107,7 @@ fn test_byte_array_data_input_keeps_to_its_part() {
     assert!(matches!(input.skip_bytes(3), Err(Error::UnexpectedEof { at: 1, need: 3 })));
 }
 
-/// TestBufferedChecksum: 1, 2, 3; and updates of all sizes with looks at the value in between.
+/// `TestBufferedChecksum`: 1, 2, 3; and updates of all sizes with looks at the value in between.
 #[test]
 fn test_buffered_checksum() {
     let mut out = WriteOutput::new(std::io::sink());
@@ -154,12 +154,12 @@ fn test_buffered_checksum() {
     assert_eq!(input.checksum(), out.checksum());
 }
 
-/// The bytes of TestCopyBytes.
+/// The bytes of `TestCopyBytes`.
 fn copied(len: usize) -> Vec<u8> {
     (0..len).map(|i| ((i % 256) * (1 + i / 256)) as u8).collect()
 }
 
-/// TestCopyBytes: a file copied by single bytes and pieces of all sizes, from every kind of input.
+/// `TestCopyBytes`: a file copied by single bytes and pieces of all sizes, from every kind of input.
 #[test]
 fn test_copy_bytes() {
     let mut random = Random(3);
@@ -189,7 +189,7 @@ fn test_copy_bytes() {
     }
 }
 
-/// TestCopyBytes with threads (LUCENE-3541): clones of an input behind its header go their own ways.
+/// `TestCopyBytes` with threads (LUCENE-3541): clones of an input behind its header go their own ways.
 #[test]
 fn test_copy_bytes_with_threads() {
     let bytes = copied(9_999);
@@ -217,7 +217,7 @@ fn test_copy_bytes_with_threads() {
     assert_eq!(input.position(), 100);
 }
 
-/// TestBufferedIndexInput: reads of growing, of wild and of small sizes over the buffer's edges, of
+/// `TestBufferedIndexInput`: reads of growing, of wild and of small sizes over the buffer's edges, of
 /// a file whose n-th byte is n².
 #[test]
 fn test_buffered_index_input() {
@@ -248,7 +248,7 @@ fn test_buffered_index_input() {
     assert!(file.iter().all(|byte| input.read_byte().unwrap() == *byte));
 }
 
-/// TestBufferedIndexInput, the end: all can be read, and nothing past it.
+/// `TestBufferedIndexInput`, the end: all can be read, and nothing past it.
 #[test]
 fn test_buffered_index_input_eof() {
     let file = copied(1024);
@@ -271,7 +271,7 @@ fn test_buffered_index_input_eof() {
     assert_eq!(piece[..10], file[1014..]);
 }
 
-/// BaseDirectoryTestCase, testLargeWrites, testChecksum and testByte.
+/// `BaseDirectoryTestCase`, testLargeWrites, testChecksum and testByte.
 #[test]
 fn base_directory_test_case() {
     let bytes = copied(19_999);

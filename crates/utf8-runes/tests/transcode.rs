@@ -137,6 +137,32 @@ fn strangers_at_each_place() {
     });
 }
 
+/// What is just not ASCII, in units and in bytes, at each place of each short length: those are
+/// looked at whole, by looks that overlap.
+#[test]
+fn not_ascii_at_each_place() {
+    each_tier(|| {
+        for len in 1..=70 {
+            let (mut units, mut bytes) = (vec![0x7F; len], vec![0x7F; len]);
+            encoded(&units);
+            assert!(utf8_runes::bytes::validate(&bytes).is_ok());
+            for at in 0..len {
+                for unit in [0x80, 0xFF, 0x100, 0x7FFF, 0x8000, 0xFF00, 0xFFFF] {
+                    units[at] = unit;
+                    encoded(&units);
+                }
+                units[at] = 0x7F;
+                for byte in [0x80, 0xFF] {
+                    bytes[at] = byte;
+                    let error = utf8_runes::bytes::validate(&bytes).unwrap_err();
+                    assert_eq!(error.valid_up_to(), at);
+                }
+                bytes[at] = 0x7F;
+            }
+        }
+    });
+}
+
 /// Runs of pairs from each phase, over the edges of groups, with a fault or another class behind.
 #[test]
 fn runs_of_pairs() {

@@ -1,7 +1,7 @@
 //! An input that knows the checksum of what it gave.
 
 use super::varint::{self, VLONG_MAX};
-use super::{DataInput, input};
+use super::{DataInput, bytewise};
 use crate::Error;
 use core::fmt;
 use crc32fast::Hasher;
@@ -173,14 +173,14 @@ impl<I: DataInput> DataInput for ChecksumInput<I> {
         match self.lent(|ahead| varint::vint(ahead).ok())? {
             Some(value) => Ok(value),
             // Cut by the end of what is lent, or bad.
-            None => input::vint(self),
+            None => bytewise::vint(self),
         }
     }
 
     fn read_vlong(&mut self) -> Result<i64, Error> {
         match self.lent(|ahead| varint::vlong(ahead, VLONG_MAX).ok())? {
             Some(value) => Ok(value),
-            None => input::vlong(self, VLONG_MAX),
+            None => bytewise::vlong(self, VLONG_MAX),
         }
     }
 }

@@ -1,13 +1,11 @@
 //! `DataInput`: what a format is read with.
 
-use super::varint::{self, VINT_MAX, VLONG_MAX, ZLONG_MAX};
+use super::bytewise::{array, body, group, string_into, string_length, vint, vlong};
+use super::varint::{self, VLONG_MAX, ZLONG_MAX};
 use crate::Error;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
-
-/// The most that is allocated ahead of the bytes that a declared length promises.
-const STEP: usize = 64 * 1024;
 
 /// Reads Lucene's primitives; after `org.apache.lucene.store.DataInput`.
 ///
@@ -124,16 +122,8 @@ pub trait DataInput {
     /// [`Error::InvalidVInt`] from one of the last three.
     fn read_group_vints(&mut self, into: &mut [u32]) -> Result<(), Error> {
         let (groups, rest) = into.as_chunks_mut::<4>();
-        for group in groups {
-            let mut widths = self.read_byte()?;
-            for value in group {
-                // The first width is in the top bits.
-                let width = usize::from(widths >> 6) + 1;
-                widths <<= 2;
-                let mut bytes = [0; 4];
-                self.read_bytes(&mut bytes[..width])?;
-                *value = u32::from_le_bytes(bytes);
-            }
+        for values in groups {
+            group(self, values)?;
         }
         for value in rest {
             *value = self.read_vint()? as u32;
@@ -289,118 +279,4 @@ impl<T: DataInput + ?Sized> DataInput for &mut T {
     fn read_set_of_strings(&mut self) -> Result<BTreeSet<String>, Error> {
         (**self).read_set_of_strings()
     }
-}
-
-#[inline]
-fn array<const N: usize, I: DataInput + ?Sized>(input: &mut I) -> Result<[u8; N], Error> {
-    let mut bytes = [0; N];
-    input.read_bytes(&mut bytes)?;
-    Ok(bytes)
-}
-
-/// A vInt byte by byte.
-pub(crate) fn vint<I: DataInput + ?Sized>(input: &mut I) -> Result<i32, Error> {
-    let at = input.position();
-    let mut value = 0_u32;
-    for i in 0..VINT_MAX {
-        let byte = input.read_byte()?;
-        if i == VINT_MAX - 1 && byte & 0xF0 != 0 {
-            break;
-        }
-        value |= u32::from(byte & 0x7F) << (7 * i);
-        if byte < 0x80 {
-            return Ok(value as i32);
-        }
-    }
-    Err(Error::InvalidVInt { at })
-}
-
-/// A vLong byte by byte; `max` as in [`varint::vlong`].
-pub(crate) fn vlong<I: DataInput + ?Sized>(input: &mut I, max: usize) -> Result<i64, Error> {
-    let at = input.position();
-    let mut value = 0_u64;
-    for i in 0..max {
-        let byte = input.read_byte()?;
-        if i == max - 1 && byte > varint::last_byte(max) {
-            break;
-        }
-        value |= u64::from(byte & 0x7F) << (7 * i);
-        if byte < 0x80 {
-            return Ok(value as i64);
-        }
-    }
-    Err(Error::InvalidVLong { at })
-}
-
-/// The vInt before a string.
-#[inline]
-pub(crate) fn string_length<I: DataInput + ?Sized>(input: &mut I) -> Result<usize, Error> {
-    usize::try_from(input.read_vint()?).map_err(|_| Error::NegativeLength)
-}
-
-/// A string of any input, through the memory of `into`.
-fn string_into<I>(input: &mut I, into: &mut String) -> Result<(), Error>
-where
-    I: DataInput + ?Sized,
-{
-    into.clear();
-    let len = string_length(input)?;
-    string_body(input, len, into)
-}
-
-/// The body of a string of any input, through the memory of `into`.
-pub(crate) fn string_body<I>(input: &mut I, len: usize, into: &mut String) -> Result<(), Error>
-where
-    I: DataInput + ?Sized,
-{
-    let start = input.position();
-    let mut bytes = core::mem::take(into).into_bytes();
-    let read = body(input, len, &mut bytes);
-    if read.is_err() {
-        bytes.clear();
-    }
-    match String::from_utf8(bytes) {
-        Ok(text) => {
-            *into = text;
-            read
-        }
-        Err(bad) => {
-            let at = start + bad.utf8_error().valid_up_to() as u64;
-            *into = emptied(bad.into_bytes());
-            Err(Error::InvalidUtf8 { at })
-        }
-    }
-}
-
-/// A string with the memory of `bytes`, and nothing in it.
-fn emptied(mut bytes: Vec<u8>) -> String {
-    bytes.clear();
-    String::from_utf8(bytes).unwrap_or_default()
-}
-
-/// Replaces `bytes` by the next `len` of the input.
-fn body<I>(input: &mut I, len: usize, bytes: &mut Vec<u8>) -> Result<(), Error>
-where
-    I: DataInput + ?Sized,
-{
-    bytes.clear();
-    let eof = Error::UnexpectedEof { at: input.position(), need: len as u64 };
-    let step = match input.bytes_left() {
-        Some(left) if left < len as u64 => return Err(eof),
-        Some(_) => len,
-        None => STEP,
-    };
-    while bytes.len() < len {
-        let from = bytes.len();
-        let to = len.min(from + step);
-        bytes.reserve_exact(to - from);
-        bytes.resize(to, 0);
-        match input.read_bytes(&mut bytes[from..]) {
-            Ok(()) => {}
-            // As if it had been one read.
-            Err(Error::UnexpectedEof { .. }) => return Err(eof),
-            Err(other) => return Err(other),
-        }
-    }
-    Ok(())
 }

@@ -89,11 +89,14 @@ pub trait DataOutput {
     /// # Errors
     /// [`Error::NegativeVLong`]: use [`write_zlong`](Self::write_zlong).
     fn write_vlong(&mut self, value: i64) -> Result<(), Error> {
-        if value < 0 {
-            return Err(Error::NegativeVLong);
+        match value {
+            0..=0x7F => self.write_byte(value as u8),
+            0x80.. => {
+                let (bytes, width) = varint::encode_vlong(value as u64);
+                self.write_bytes(&bytes[..width])
+            }
+            _ => Err(Error::NegativeVLong),
         }
-        let (bytes, width) = varint::encode_vlong(value as u64);
-        self.write_bytes(&bytes[..width])
     }
 
     /// A vInt of the zigzag form: 1 to 5 bytes, few for a small magnitude of either sign (Lucene 5).

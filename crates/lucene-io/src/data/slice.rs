@@ -1,11 +1,10 @@
-//! Input and output on borrowed memory.
+//! Input from borrowed memory.
 
 use super::varint::{self, Fault, VLONG_MAX, ZLONG_MAX};
-use super::{DataInput, DataOutput, IndexOutput, input, output, utf16 as units16};
+use super::{DataInput, bytewise};
 use crate::Error;
 use alloc::string::String;
 use core::fmt;
-use utf8_runes::utf16;
 
 /// Reads from a slice and lends what lies in it.
 ///
@@ -81,7 +80,7 @@ impl<'a> SliceInput<'a> {
     /// [`Error::UnexpectedEof`].
     #[inline]
     pub fn read_byte_slice(&mut self) -> Result<&'a [u8], Error> {
-        let len = input::string_length(self)?;
+        let len = bytewise::string_length(self)?;
         self.take(len)
     }
 
@@ -241,6 +240,23 @@ impl DataInput for SliceInput<'_> {
         self.variable(decoded, VLONG_MAX, |at| Error::InvalidVLong { at })
     }
 
+    fn read_group_vints(&mut self, into: &mut [u32]) -> Result<(), Error> {
+        let (groups, rest) = into.as_chunks_mut::<4>();
+        for group in groups {
+            match varint::group(self.rest) {
+                Some((values, width)) => {
+                    *group = values;
+                    self.rest = self.rest.get(width..).unwrap_or_default();
+                }
+                None => bytewise::group(self, group)?,
+            }
+        }
+        for value in rest {
+            *value = self.read_vint()? as u32;
+        }
+        Ok(())
+    }
+
     fn read_zlong(&mut self) -> Result<i64, Error> {
         let decoded = varint::vlong(self.rest, ZLONG_MAX);
         let value = self.variable(decoded, ZLONG_MAX, |at| Error::InvalidVLong { at })?;
@@ -265,123 +281,5 @@ impl DataInput for SliceInput<'_> {
             Ok(text) => String::from(text),
             Err(_) => String::from_utf8_lossy(bytes).into_owned(),
         })
-    }
-}
-
-/// Writes into a slice of fixed length.
-///
-/// A value or string that does not fit is not written, not even its length:
-/// [`Error::OutputFull`] says where it would begin and how many bytes all of it needs. (Maps, sets,
-/// group vInts and [`copy_bytes`](DataOutput::copy_bytes) are many writes; those before the one
-/// that fails stay.) Only [`write_utf16`](DataOutput::write_utf16) may touch memory behind what is
-/// written.
-///
-/// ```
-/// use lucene_io::{DataOutput, Error, SliceOutput};
-///
-/// let mut memory = [0; 6];
-/// let mut out = SliceOutput::new(&mut memory);
-/// out.write_string("abc")?;
-/// assert!(matches!(out.write_string("de"), Err(Error::OutputFull { at: 4, need: 3 })));
-/// assert_eq!(out.written(), b"\x03abc");
-/// # Ok::<(), lucene_io::Error>(())
-/// ```
-pub struct SliceOutput<'a> {
-    memory: &'a mut [u8],
-    len: usize,
-}
-
-impl fmt::Debug for SliceOutput<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SliceOutput")
-            .field("position", &self.len)
-            .field("remaining", &(self.memory.len() - self.len))
-            .finish()
-    }
-}
-
-impl<'a> SliceOutput<'a> {
-    /// Begins at the first byte.
-    #[must_use]
-    pub const fn new(memory: &'a mut [u8]) -> Self {
-        Self { memory, len: 0 }
-    }
-
-    /// What was written.
-    #[must_use]
-    pub fn written(&self) -> &[u8] {
-        &self.memory[..self.len]
-    }
-
-    #[cold]
-    fn full(&self, need: usize) -> Error {
-        Error::OutputFull { at: self.len as u64, need: need as u64 }
-    }
-
-    /// The next `n` bytes, which are then written.
-    #[inline]
-    fn claim(&mut self, n: usize) -> Result<&mut [u8], Error> {
-        let end = self.len.checked_add(n).filter(|&end| end <= self.memory.len());
-        let Some(end) = end else { return Err(self.full(n)) };
-        let start = core::mem::replace(&mut self.len, end);
-        Ok(&mut self.memory[start..end])
-    }
-}
-
-impl DataOutput for SliceOutput<'_> {
-    #[inline]
-    fn write_byte(&mut self, byte: u8) -> Result<(), Error> {
-        self.claim(1)?[0] = byte;
-        Ok(())
-    }
-
-    #[inline]
-    fn write_bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        self.claim(bytes.len())?.copy_from_slice(bytes);
-        Ok(())
-    }
-
-    fn write_string(&mut self, text: &str) -> Result<(), Error> {
-        let (length, width) = varint::encode_vint(output::length(text.len())? as u32);
-        let (head, body) = self.claim(width + text.len())?.split_at_mut(width);
-        head.copy_from_slice(&length[..width]);
-        body.copy_from_slice(text.as_bytes());
-        Ok(())
-    }
-
-    fn write_utf16(&mut self, units: &[u16]) -> Result<(), Error> {
-        units16::check_length(units)?;
-        let free = &mut self.memory[self.len..];
-        let guess = varint::vint_width(units.len() as u32);
-        if let Some(body) = free.get_mut(guess..)
-            && let Some(len) = utf16::encode_lossy_into(units, body)
-        {
-            let (length, width) = varint::encode_vint(output::length(len)? as u32);
-            if width + len <= free.len() {
-                if width > guess {
-                    free.copy_within(guess..guess + len, width);
-                }
-                free[..width].copy_from_slice(&length[..width]);
-                self.len += width + len;
-                return Ok(());
-            }
-        }
-        let len = output::length(utf16::utf8_len(units))? as u32;
-        Err(self.full(varint::vint_width(len) + len as usize))
-    }
-}
-
-impl IndexOutput for SliceOutput<'_> {
-    fn position(&self) -> u64 {
-        self.len as u64
-    }
-
-    /// Computed from the bytes each time it is asked for.
-    fn checksum(&mut self) -> u32 {
-        crc32fast::hash(self.written())
-    }
-
-    fn close(self) -> Result<(), Error> {
-        Ok(())
     }
 }

@@ -93,6 +93,11 @@ macro_rules! data_input_in_memory {
             fn bytes_left(&self) -> Option<u64> {
                 Some((self.bytes.len() - self.at) as u64)
             }
+
+            #[inline]
+            fn lend(&mut self) -> Result<&[u8], Error> {
+                Ok(&self.bytes[self.at..])
+            }
         }
     };
 }

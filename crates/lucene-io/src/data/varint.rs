@@ -17,6 +17,9 @@ pub(crate) const VLONG_MAX: usize = 9;
 /// The most bytes of a zLong, the one that may use all 64 bits.
 pub(crate) const ZLONG_MAX: usize = 10;
 
+/// The most bytes of a group of four, with its widths.
+const GROUP_MAX: usize = 17;
+
 /// The most bytes a string can have, as its vInt says.
 pub(crate) const MAX_LENGTH: usize = i32::MAX as usize;
 
@@ -116,30 +119,43 @@ pub(crate) fn encode_vint(value: u32) -> ([u8; VINT_MAX], usize) {
     ([a, b, c, d, e], width)
 }
 
-/// Undoes [`pack`] for up to 35 bits.
+/// Undoes [`pack`].
 #[inline]
 fn spread(value: u64) -> u64 {
-    let x = (value & 0x0FFF_FFFF) | ((value << 4) & 0x7F_0000_0000);
-    let x = (x & 0x7F_0000_3FFF) | ((x << 2) & 0x3FFF_0000);
-    (x & 0x7F_007F_007F) | ((x << 1) & 0x7F00_7F00)
+    let x = (value & 0x0FFF_FFFF) | ((value & 0xFF_FFFF_F000_0000) << 4);
+    let x = (x & 0x0000_3FFF_0000_3FFF) | ((x & 0x0FFF_C000_0FFF_C000) << 2);
+    (x & 0x007F_007F_007F_007F) | ((x & 0x3F80_3F80_3F80_3F80) << 1)
 }
 
-/// A vLong of all 64 bits and its width.
+/// A vLong of all 64 bits and its width, with at most one branch.
 #[inline]
 pub(crate) fn encode_vlong(value: u64) -> ([u8; ZLONG_MAX], usize) {
-    let mut bytes = [0; ZLONG_MAX];
-    let mut rest = value;
-    let mut width = 0;
-    for byte in &mut bytes {
-        width += 1;
-        *byte = (rest & 0x7F) as u8;
-        rest >>= 7;
-        if rest == 0 {
-            break;
-        }
-        *byte |= 0x80;
+    let width = ((70 - (value | 1).leading_zeros()) / 7) as usize;
+    let [a, b, c, d, e, f, g, h] = if width <= 8 {
+        (spread(value) | (HIGH & ((1 << (8 * (width - 1))) - 1))).to_le_bytes()
+    } else {
+        (spread(value) | HIGH).to_le_bytes()
+    };
+    let ninth = (value >> 56) as u8 | if width == ZLONG_MAX { 0x80 } else { 0 };
+    ([a, b, c, d, e, f, g, h, ninth, (value >> 63) as u8], width)
+}
+
+/// Four values of a group, and how many bytes they take with their widths; `None` where fewer bytes
+/// are left than the longest group has.
+#[inline]
+pub(crate) fn group(bytes: &[u8]) -> Option<([u32; 4], usize)> {
+    let [widths, body @ ..] = bytes.first_chunk::<GROUP_MAX>()?;
+    let mut at = 0;
+    let mut values = [0; 4];
+    for (i, value) in values.iter_mut().enumerate() {
+        // The first width is in the top bits. Four bytes are there for each, and those of the next
+        // one are taken off again.
+        let more = u32::from(widths >> (6 - 2 * i) & 3);
+        let word = u32::from_le_bytes(*body.get(at..)?.first_chunk()?);
+        *value = word & (u32::MAX >> (24 - 8 * more));
+        at += more as usize + 1;
     }
-    (bytes, width)
+    Some((values, 1 + at))
 }
 
 /// Zigzag: small magnitudes of either sign become small unsigned values.

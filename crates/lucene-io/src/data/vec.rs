@@ -33,6 +33,28 @@ impl DataOutput for Vec<u8> {
         Ok(())
     }
 
+    #[inline]
+    fn write_vlong(&mut self, value: i64) -> Result<(), Error> {
+        match value {
+            0..=0x7F => {
+                self.push(value as u8);
+                Ok(())
+            }
+            0x80.. => {
+                append_vlong(self, value as u64);
+                Ok(())
+            }
+            _ => Err(Error::NegativeVLong),
+        }
+    }
+
+    #[inline]
+    fn write_zlong(&mut self, value: i64) -> Result<(), Error> {
+        append_vlong(self, varint::zig_i64(value) as u64);
+        Ok(())
+    }
+
+    // Small, and what it costs not to be inlined is most of what a short string costs.
     #[inline(always)]
     fn write_string(&mut self, text: &str) -> Result<(), Error> {
         let len = text.len();
@@ -67,6 +89,15 @@ impl DataOutput for Vec<u8> {
             finish(self, start, 1)
         }
     }
+}
+
+/// All ten bytes in two stores, of which some do not stay.
+#[inline]
+fn append_vlong(out: &mut Vec<u8>, value: u64) {
+    let (bytes, width) = varint::encode_vlong(value);
+    let end = out.len() + width;
+    out.extend_from_slice(&bytes);
+    out.truncate(end);
 }
 
 /// Out of line, so that little is inlined with a short string.

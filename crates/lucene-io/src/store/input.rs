@@ -211,6 +211,11 @@ impl DataInput for FileInput {
         Some(self.left())
     }
 
+    fn lend(&mut self) -> Result<&[u8], Error> {
+        self.fill(1)?;
+        Ok(&self.buffer[self.start..self.end])
+    }
+
     integers_through_slice!();
 
     #[inline]

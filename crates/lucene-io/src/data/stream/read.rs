@@ -3,7 +3,7 @@
 use super::BUFFER;
 use crate::Error;
 use crate::data::varint::{self, VLONG_MAX};
-use crate::data::{DataInput, input};
+use crate::data::{DataInput, bytewise};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec;
@@ -201,7 +201,7 @@ impl<R: Read> DataInput for ReadInput<R> {
                     Ok(value)
                 }
                 // Also at the end of the buffer: byte by byte asks for no more than there must be.
-                Err(_) => input::vint(self),
+                Err(_) => bytewise::vint(self),
             },
         }
     }
@@ -213,25 +213,25 @@ impl<R: Read> DataInput for ReadInput<R> {
                 self.start += width;
                 Ok(value)
             }
-            Err(_) => input::vlong(self, VLONG_MAX),
+            Err(_) => bytewise::vlong(self, VLONG_MAX),
         }
     }
 
     fn read_string(&mut self) -> Result<String, Error> {
-        let len = input::string_length(self)?;
+        let len = bytewise::string_length(self)?;
         if len <= BUFFER {
             return self.buffered_str(len).map(String::from);
         }
         let mut text = String::new();
-        input::string_body(self, len, &mut text)?;
+        bytewise::string_body(self, len, &mut text)?;
         Ok(text)
     }
 
     fn read_string_into(&mut self, into: &mut String) -> Result<(), Error> {
         into.clear();
-        let len = input::string_length(self)?;
+        let len = bytewise::string_length(self)?;
         if len > BUFFER {
-            return input::string_body(self, len, into);
+            return bytewise::string_body(self, len, into);
         }
         into.push_str(self.buffered_str(len)?);
         Ok(())

@@ -14,8 +14,8 @@ pub(crate) fn utf16_encode_ascii(
     narrow: impl Fn(&[u16; BLOCK], &mut [Cell; BLOCK]),
 ) -> Option<bool> {
     match units.len() {
-        ..=32 => blocks::<2>(units, out, no_wide, narrow),
-        ..=48 => blocks::<3>(units, out, no_wide, narrow),
+        0..=32 => blocks::<2>(units, out, no_wide, narrow),
+        33..=48 => blocks::<3>(units, out, no_wide, narrow),
         _ => blocks::<4>(units, out, no_wide, narrow),
     }
 }
