@@ -13,10 +13,9 @@ use lucene_io::{DataOutput, IndexOutput};
 
 pub(super) fn register(registry: &mut Registry) {
     use Compression::{Fast, Literals, LuceneExact};
-    for (name, count) in [
-        ("lucene-io/index-files/guid-200x100", 200),
-        ("lucene-io/index-files/guid-2000x100", 2000),
-    ] {
+    for (name, count) in
+        [("lucene-io/index-files/guid-200x100", 200), ("lucene-io/index-files/guid-2000x100", 2000)]
+    {
         registry
             .case(name, move || corpus(count, LuceneExact))
             .variant("before", |corpus| Files(index_net(corpus, LuceneExact, write_utf16)))
@@ -30,9 +29,7 @@ pub(super) fn register(registry: &mut Registry) {
     ] {
         registry
             .case(name, move || corpus(200, compression))
-            .variant("before", move |corpus| {
-                Recovered(index_net(corpus, compression, write_utf16))
-            })
+            .variant("before", move |corpus| Recovered(index_net(corpus, compression, write_utf16)))
             .variant("fix", move |corpus| {
                 Recovered(index_net(corpus, compression, write_utf16_fixed))
             })

@@ -65,10 +65,7 @@ struct Index {
 }
 
 fn index(count: usize, compression: Compression) -> Index {
-    Index {
-        dir: index_units(&documents(count), compression),
-        docs: (0..count as u32).collect(),
-    }
+    Index { dir: index_units(&documents(count), compression), docs: (0..count as u32).collect() }
 }
 
 /// What most cases read, made once.
