@@ -39,7 +39,7 @@ pub(super) fn columns_to_index(
 /// The same into documents.
 pub(super) fn columns_to_documents(
     dir: &mut Nowhere,
-    columns: &'static Vec<Vec<u16>>,
+    columns: &'static [Vec<u16>],
     sink: &mut Sink,
 ) {
     let write_string = lucene_io::before::write_utf16;

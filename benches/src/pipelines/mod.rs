@@ -33,8 +33,16 @@ pub fn register(registry: &mut Registry) {
         .stateful("after", |_| Vec::new(), columns_to_index);
     registry
         .case("pipelines/columns-to-documents/utf16-36-of-144", columns)
-        .stateful("before", |_| Nowhere::default(), before::columns_to_documents)
-        .stateful("after", |_| Nowhere::default(), columns_to_documents);
+        .stateful(
+            "before",
+            |_| Nowhere::default(),
+            |dir, columns, sink| before::columns_to_documents(dir, columns, sink),
+        )
+        .stateful(
+            "after",
+            |_| Nowhere::default(),
+            |dir, columns, sink| columns_to_documents(dir, columns, sink),
+        );
     registry
         .case("pipelines/packets-to-headers/char-40", packets)
         .stateful("before", |_| (), |(), input, sink| before::packets_to_headers(input, sink))
@@ -111,7 +119,7 @@ fn columns_to_index(out: &mut Vec<u8>, columns: &'static Vec<Vec<u16>>, sink: &m
 const FIELDS: [&str; 10] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"];
 
 /// Each column is cut in place and encoded into the chunk of documents: one copy.
-fn columns_to_documents(dir: &mut Nowhere, columns: &'static Vec<Vec<u16>>, sink: &mut Sink) {
+fn columns_to_documents(dir: &mut Nowhere, columns: &'static [Vec<u16>], sink: &mut Sink) {
     let mut writer = Writer::create(dir, "_0", Compression::Literals).expect("nothing fails here");
     for columns in columns.chunks(FIELDS.len()) {
         let mut document = writer.start_document().expect("the last one was ended");

@@ -1,4 +1,4 @@
-//! Cases of stored fields: IndexFiles and ReadStoredFields of the seed, documents here and there,
+//! Cases of stored fields: `IndexFiles` and `ReadStoredFields` of the seed, documents here and there,
 //! and the opening of a segment.
 
 mod index;

@@ -1,4 +1,4 @@
-//! CompressingStoredFieldsReader: a document at a time, its chunk decompressed anew up to where the
+//! `CompressingStoredFieldsReader`: a document at a time, its chunk decompressed anew up to where the
 //! document ends, and each string copied into a fresh array first. It never calls `ReadString`, so
 //! the published fix leaves it as it was.
 

@@ -1,4 +1,4 @@
-//! CompressingStoredFieldsWriter, with its `WriteString` to choose.
+//! `CompressingStoredFieldsWriter`, with its `WriteString` to choose.
 
 use super::{CHUNK_SIZE, DATA, INDEX, PACKED_VERSION, TYPE_BITS, VERSION, WRITTEN, packed};
 use lucene_io::lz4::Compressor;
@@ -98,7 +98,7 @@ impl<O: IndexOutput, W: Fn(&mut Vec<u8>, &[u16])> Writer<O, W> {
         self.stored_fields.clear();
     }
 
-    /// CompressingStoredFieldsIndexWriter.
+    /// `CompressingStoredFieldsIndexWriter`.
     fn write_block(&mut self) {
         let (count, first) = (self.starts.len(), self.starts[0]);
         let gaps = (count - 1).max(1);
