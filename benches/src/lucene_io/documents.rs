@@ -12,10 +12,15 @@ pub(super) struct Documents {
 
 const GUID: usize = 36;
 
-/// So many documents of 100 GUIDs.
+/// So many documents of 100 GUIDs: the seed's.
 pub(super) fn documents(count: usize) -> Documents {
+    documents_of(count, 100)
+}
+
+/// So many documents of so many GUIDs.
+pub(super) fn documents_of(count: usize, fields: usize) -> Documents {
     let mut random = fastrand::Rng::with_seed(1207);
-    let names: Vec<String> = (0..100).map(|i| format!("field{i:02}")).collect();
+    let names: Vec<String> = (0..fields).map(|i| format!("field{i:02}")).collect();
     let text: String = (0..count * names.len() * GUID)
         .map(|i| if [8, 13, 18, 23].contains(&(i % GUID)) { '-' } else { random.digit(16) })
         .collect();

@@ -97,7 +97,7 @@ fn guids() -> Vec<u8> {
     chunk
 }
 
-/// Words of a small vocabulary, the common ones often: compresses to about a half, as prose does.
+/// Words of a small vocabulary, the common ones often: LZ4 leaves seven tenths of it.
 fn prose() -> Vec<u8> {
     let mut random = fastrand::Rng::with_seed(41);
     let words: Vec<String> =

@@ -10,7 +10,7 @@ mod foreign;
 mod input;
 mod lz4;
 mod peers;
-mod stored;
+pub(crate) mod stored;
 use crate::registry::{CaseBuilder, Registry};
 use crate::subject::Sink;
 use input::{Integers, Strings};

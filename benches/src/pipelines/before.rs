@@ -1,8 +1,10 @@
 //! The slow shapes of the stories, one after the other.
 
-use super::{CHARS, FIELD, NAME};
+use super::{CHARS, FIELD, FIELDS, NAME};
+use crate::lucene_io::stored::nowhere::Nowhere;
 use crate::subject::Sink;
 use crate::{lucene_io, rfc5987, sqlite_text, utf8_runes};
+use ::lucene_io::stored::Compression::Literals;
 use rusqlite::Statement;
 use std::hint::black_box;
 
@@ -32,6 +34,21 @@ pub(super) fn columns_to_index(
         lucene_io::before::write_utf16(out, &utf8_runes::before::prefix(column, CHARS));
     }
     sink.see(out.as_slice());
+}
+
+/// The same into documents.
+pub(super) fn columns_to_documents(
+    dir: &mut Nowhere,
+    columns: &'static [Vec<u16>],
+    sink: &mut Sink,
+) {
+    let write_string = lucene_io::before::write_utf16;
+    let mut writer = lucene_io::before::stored::Writer::new(dir, Literals, write_string);
+    for columns in columns.chunks(FIELDS.len()) {
+        writer.document(columns.iter().map(|column| utf8_runes::before::prefix(column, CHARS)));
+    }
+    writer.finish();
+    sink.see(&dir.seen());
 }
 
 /// A fresh buffer a read, the packet put together in another, a node for it, a list of arrays a

@@ -4,9 +4,11 @@
 
 mod before;
 
+use crate::lucene_io::stored::nowhere::Nowhere;
 use crate::registry::Registry;
 use crate::subject::Sink;
 use lucene_io::DataOutput;
+use lucene_io::stored::{Compression, Writer};
 use pktpool::{Limits, PacketStream, Snapshot, tds};
 use rusqlite::{Connection, Statement};
 use sqlite_text::RowTextExt;
@@ -29,6 +31,18 @@ pub fn register(registry: &mut Registry) {
         .case("pipelines/columns-to-index/utf16-36-of-144", columns)
         .stateful("before", |_| Vec::new(), before::columns_to_index)
         .stateful("after", |_| Vec::new(), columns_to_index);
+    registry
+        .case("pipelines/columns-to-documents/utf16-36-of-144", columns)
+        .stateful(
+            "before",
+            |_| Nowhere::default(),
+            |dir, columns, sink| before::columns_to_documents(dir, columns, sink),
+        )
+        .stateful(
+            "after",
+            |_| Nowhere::default(),
+            |dir, columns, sink| columns_to_documents(dir, columns, sink),
+        );
     registry
         .case("pipelines/packets-to-headers/char-40", packets)
         .stateful("before", |_| (), |(), input, sink| before::packets_to_headers(input, sink))
@@ -99,6 +113,23 @@ fn columns_to_index(out: &mut Vec<u8>, columns: &'static Vec<Vec<u16>>, sink: &m
         out.write_utf16(utf16::prefix(column, CHARS)).expect("a vector takes all");
     }
     sink.see(out.as_slice());
+}
+
+/// Fields of a document.
+const FIELDS: [&str; 10] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"];
+
+/// Each column is cut in place and encoded into the chunk of documents: one copy.
+fn columns_to_documents(dir: &mut Nowhere, columns: &'static [Vec<u16>], sink: &mut Sink) {
+    let mut writer = Writer::create(dir, "_0", Compression::Literals).expect("nothing fails here");
+    for columns in columns.chunks(FIELDS.len()) {
+        let mut document = writer.start_document().expect("the last one was ended");
+        for (field, column) in FIELDS.into_iter().zip(columns) {
+            document = document.utf16(field, utf16::prefix(column, CHARS));
+        }
+        document.end().expect("the strings are short");
+    }
+    writer.finish().expect("nothing fails here");
+    sink.see(&dir.seen());
 }
 
 /// File names in CHAR(40) columns of 160 bytes, 25 a packet.

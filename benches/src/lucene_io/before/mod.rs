@@ -1,7 +1,7 @@
 //! Lucene.NET's `DataOutput.WriteString` and `DataInput.ReadString`: as they were, and as published
 //! in lucenenet#1207. The transcoder is the one that both share, a unit at a time.
 
-pub(super) mod stored;
+pub(crate) mod stored;
 
 use std::cell::RefCell;
 

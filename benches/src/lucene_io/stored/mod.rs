@@ -1,8 +1,8 @@
-//! Cases of stored fields: IndexFiles and ReadStoredFields of the seed, documents here and there,
+//! Cases of stored fields: `IndexFiles` and `ReadStoredFields` of the seed, documents here and there,
 //! and the opening of a segment.
 
 mod index;
-mod nowhere;
+pub(crate) mod nowhere;
 mod read;
 
 use super::before::stored as lucene_net;
@@ -38,17 +38,27 @@ fn write_units<D: Directory>(
 }
 
 /// An index of them.
-fn index_units(documents: &Documents, compression: Compression) -> Result<RamDirectory, Error> {
+fn index_units(documents: &Documents, compression: Compression) -> RamDirectory {
     let dir = RamDirectory::new();
-    let segment = write_units(&dir, documents, compression)?;
-    write_commit(&dir, &[segment], Target::Lucene46)?;
-    Ok(dir)
+    let segment = write_units(&dir, documents, compression).expect(SOUND);
+    write_commit(&dir, &[segment], Target::Lucene46).expect(SOUND);
+    dir
 }
 
 /// One of the same documents, given as text.
-fn index_texts(documents: &Documents, compression: Compression) -> Result<RamDirectory, Error> {
+fn index_texts(documents: &Documents, compression: Compression) -> RamDirectory {
     let dir = RamDirectory::new();
-    let mut writer = Writer::create(&dir, "_0", compression)?;
+    let segment = write_texts(&dir, documents, compression).expect(SOUND);
+    write_commit(&dir, &[segment], Target::Lucene46).expect(SOUND);
+    dir
+}
+
+fn write_texts<D: Directory>(
+    dir: &D,
+    documents: &Documents,
+    compression: Compression,
+) -> Result<Segment, Error> {
+    let mut writer = Writer::create(dir, "_0", compression)?;
     for fields in documents.texts() {
         let mut document = writer.start_document()?;
         for (name, text) in fields {
@@ -56,8 +66,7 @@ fn index_texts(documents: &Documents, compression: Compression) -> Result<RamDir
         }
         document.end()?;
     }
-    write_commit(&dir, &[writer.finish()?], Target::Lucene46)?;
-    Ok(dir)
+    writer.finish()
 }
 
 /// Every field of every document.

@@ -8,17 +8,17 @@ use std::rc::Rc;
 
 /// Remembers length and checksum of what was written.
 #[derive(Debug, Default)]
-pub(super) struct Nowhere(Rc<Cell<u64>>);
+pub(crate) struct Nowhere(Rc<Cell<u64>>);
 
 impl Nowhere {
     /// Of all files since the last call, in whatever order they were closed.
-    pub(super) fn seen(&self) -> u64 {
+    pub(crate) fn seen(&self) -> u64 {
         self.0.take()
     }
 }
 
 #[derive(Debug)]
-pub(super) struct Output {
+pub(crate) struct Output {
     out: WriteOutput<io::Sink>,
     seen: Rc<Cell<u64>>,
 }

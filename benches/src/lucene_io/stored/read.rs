@@ -1,7 +1,7 @@
 //! Documents out of an index.
 
 use super::{SOUND, index_units, lucene_net, text};
-use crate::lucene_io::documents::documents;
+use crate::lucene_io::documents::{documents, documents_of};
 use crate::registry::Registry;
 use crate::subject::Sink;
 use lucene_io::store::{Directory, RamDirectory};
@@ -26,7 +26,8 @@ pub(super) fn register(registry: &mut Registry) {
     for (name, make) in [
         ("lucene-io/read-documents/guid-200x100", (|| index(200, LuceneExact)) as fn() -> Index),
         ("lucene-io/read-documents/guid-2000x100", all),
-        ("lucene-io/fetch/one-by-one-100", scattered),
+        ("lucene-io/fetch/one-by-one-100x100", || scattered(large())),
+        ("lucene-io/fetch/one-by-one-100x5", || scattered(small())),
     ] {
         registry
             .case(name, make)
@@ -34,11 +35,11 @@ pub(super) fn register(registry: &mut Registry) {
             .stateful("after", opened, owned);
     }
     registry
-        .case("lucene-io/fetch/visited-100", scattered)
+        .case("lucene-io/fetch/visited-100x100", || scattered(large()))
         .stateful("before", net, net_documents)
         .stateful("after", opened, visits);
     registry
-        .case("lucene-io/fetch/batch-100", scattered)
+        .case("lucene-io/fetch/batch-100x5", || scattered(small()))
         .stateful("before", net, net_documents)
         .stateful("after", opened, batch);
     registry
@@ -64,10 +65,7 @@ struct Index {
 }
 
 fn index(count: usize, compression: Compression) -> Index {
-    Index {
-        dir: index_units(&documents(count), compression).expect(SOUND),
-        docs: (0..count as u32).collect(),
-    }
+    Index { dir: index_units(&documents(count), compression), docs: (0..count as u32).collect() }
 }
 
 /// What most cases read, made once.
@@ -81,12 +79,17 @@ fn all() -> Index {
     Index { dir: large(), docs: (0..2000).collect() }
 }
 
+/// 2000 documents of 5 GUIDs: some 80 a chunk, and not 4.
+fn small() -> RamDirectory {
+    index_units(&documents_of(2000, 5), Compression::LuceneExact)
+}
+
 /// 100 documents of 2000, in no order.
-fn scattered() -> Index {
+fn scattered(dir: RamDirectory) -> Index {
     let mut docs: Vec<u32> = (0..2000).collect();
     fastrand::Rng::with_seed(100).shuffle(&mut docs);
     docs.truncate(100);
-    Index { dir: large(), docs }
+    Index { dir, docs }
 }
 
 fn net(index: &'static Index) -> lucene_net::Reader {

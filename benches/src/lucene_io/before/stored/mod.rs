@@ -6,8 +6,8 @@ mod packed;
 mod reader;
 mod writer;
 
-pub(in crate::lucene_io) use reader::Reader;
-pub(in crate::lucene_io) use writer::Writer;
+pub(crate) use reader::Reader;
+pub(crate) use writer::Writer;
 
 const CHUNK_SIZE: usize = 1 << 14;
 const DATA: &str = "Lucene41StoredFieldsData";

@@ -1,4 +1,4 @@
-//! CompressingStoredFieldsReader: a document at a time, its chunk decompressed anew up to where the
+//! `CompressingStoredFieldsReader`: a document at a time, its chunk decompressed anew up to where the
 //! document ends, and each string copied into a fresh array first. It never calls `ReadString`, so
 //! the published fix leaves it as it was.
 
@@ -7,7 +7,7 @@ use super::{CHUNK_SIZE, DATA, INDEX, TYPE_BITS, VERSION, WRITTEN, packed};
 use lucene_io::store::{Directory, FileSlice};
 use lucene_io::{DataInput, SliceInput, codec, lz4};
 
-pub(in crate::lucene_io) struct Reader {
+pub(crate) struct Reader {
     data: FileSlice,
     /// The first document of each chunk, and where the chunk begins.
     chunks: Vec<(u32, u64)>,
@@ -16,7 +16,7 @@ pub(in crate::lucene_io) struct Reader {
 }
 
 impl Reader {
-    pub(in crate::lucene_io) fn open(dir: &impl Directory) -> Self {
+    pub(crate) fn open(dir: &impl Directory) -> Self {
         let index = dir.open_file("_0.fdx").expect(WRITTEN);
         let mut input = SliceInput::new(index.as_slice().expect("it is in memory"));
         codec::check_header(&mut input, INDEX, VERSION..=VERSION).expect(WRITTEN);
@@ -42,7 +42,7 @@ impl Reader {
     }
 
     /// `Document(doc)`: number and value of every field.
-    pub(in crate::lucene_io) fn document(&mut self, doc: u32) -> Vec<(usize, String)> {
+    pub(crate) fn document(&mut self, doc: u32) -> Vec<(usize, String)> {
         let chunk = self.chunks.partition_point(|(base, _)| *base <= doc) - 1;
         let file = self.data.as_slice().expect("it is in memory");
         let mut input = &file[self.chunks[chunk].1 as usize..];

@@ -1,4 +1,4 @@
-//! CompressingStoredFieldsWriter, with its `WriteString` to choose.
+//! `CompressingStoredFieldsWriter`, with its `WriteString` to choose.
 
 use super::{CHUNK_SIZE, DATA, INDEX, PACKED_VERSION, TYPE_BITS, VERSION, WRITTEN, packed};
 use lucene_io::lz4::Compressor;
@@ -9,7 +9,7 @@ use lucene_io::{DataOutput, IndexOutput, codec};
 const MAX_DOCUMENTS: usize = 128;
 const BLOCK: usize = 1024;
 
-pub(in crate::lucene_io) struct Writer<O, W> {
+pub(crate) struct Writer<O, W> {
     data: O,
     index: O,
     write_string: W,
@@ -26,7 +26,7 @@ pub(in crate::lucene_io) struct Writer<O, W> {
 }
 
 impl<O: IndexOutput, W: Fn(&mut Vec<u8>, &[u16])> Writer<O, W> {
-    pub(in crate::lucene_io) fn new(
+    pub(crate) fn new(
         dir: &impl Directory<Output = O>,
         compression: Compression,
         write_string: W,
@@ -54,11 +54,11 @@ impl<O: IndexOutput, W: Fn(&mut Vec<u8>, &[u16])> Writer<O, W> {
     }
 
     /// The fields are numbered in their order: what Lucene keeps in a `FieldInfo`.
-    pub(in crate::lucene_io) fn document<'a>(&mut self, values: impl Iterator<Item = &'a [u16]>) {
+    pub(crate) fn document<T: AsRef<[u16]>>(&mut self, values: impl Iterator<Item = T>) {
         let mut fields = 0;
         for value in values {
             super::super::write_vint(&mut self.buffered, fields << TYPE_BITS);
-            (self.write_string)(&mut self.buffered, value);
+            (self.write_string)(&mut self.buffered, value.as_ref());
             fields += 1;
         }
         self.stored_fields.push(fields as u32);
@@ -98,7 +98,7 @@ impl<O: IndexOutput, W: Fn(&mut Vec<u8>, &[u16])> Writer<O, W> {
         self.stored_fields.clear();
     }
 
-    /// CompressingStoredFieldsIndexWriter.
+    /// `CompressingStoredFieldsIndexWriter`.
     fn write_block(&mut self) {
         let (count, first) = (self.starts.len(), self.starts[0]);
         let gaps = (count - 1).max(1);
@@ -124,7 +124,7 @@ impl<O: IndexOutput, W: Fn(&mut Vec<u8>, &[u16])> Writer<O, W> {
         self.starts.clear();
     }
 
-    pub(in crate::lucene_io) fn finish(mut self) {
+    pub(crate) fn finish(mut self) {
         if !self.ends.is_empty() {
             self.flush();
         }
