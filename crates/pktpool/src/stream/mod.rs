@@ -16,7 +16,7 @@ use buffers::Buffers;
 use core::fmt;
 use head::Rules;
 use packet::{Begun, Headers, Place};
-use reader::Idle;
+use reader::HeaderOnly;
 use resume::Resume;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,13 +62,14 @@ pub struct PacketStream<F> {
     framing: F,
     rules: Rules,
     buffers: Buffers,
-    /// The header of the packet at the front, when it was read and the packet is not complete.
-    open: Option<FrameHead>,
+    /// Bytes of the packet at the front, where it is known not to be complete and no step began it;
+    /// or 0.
+    need: usize,
     place: Place,
     /// What the step that waits for more released.
     resume: Resume,
     /// Header-only packets that a step waits behind.
-    idle: Idle,
+    header_only: HeaderOnly,
     /// Whether a step began a packet, released bytes or waits behind header-only packets.
     parsed: bool,
     state: State,
@@ -82,10 +83,10 @@ impl<F: Framing> PacketStream<F> {
             framing,
             rules: Rules::new(limits),
             buffers: Buffers::new(limits.max_packet, limits.spare_nodes),
-            open: None,
+            need: 0,
             place: Place::default(),
             resume: Resume::default(),
-            idle: Idle::default(),
+            header_only: HeaderOnly::default(),
             parsed: false,
             state: State::Open,
         }
@@ -99,7 +100,7 @@ impl<F: Framing> PacketStream<F> {
     #[must_use]
     #[inline]
     pub fn spare_mut(&mut self) -> &mut [u8] {
-        self.buffers.spare_mut(self.open.map_or(0, |head| head.total_len))
+        self.buffers.spare_mut(self.need)
     }
 
     /// `n` bytes at the front of the spare were filled; 0 changes nothing.
@@ -173,7 +174,7 @@ impl<F: Framing> PacketStream<F> {
     /// Whether the packet at the front is known to be incomplete, as after most of many short reads.
     #[inline(always)]
     fn is_short(&self) -> bool {
-        !self.parsed && self.open.is_some_and(|head| self.buffers.len() < head.total_len)
+        self.buffers.len() < self.need
     }
 
     /// Takes the next packet in the usual case, where it lies whole in the first buffer.
@@ -188,7 +189,7 @@ impl<F: Framing> PacketStream<F> {
             && let Ok(message) = self.place.headers.message.with(&head, &self.rules.limits)
         {
             self.place.headers.message = message;
-            self.open = None;
+            self.need = 0;
             self.buffers.take_in_place(head.total_len);
             return Some(head);
         }
@@ -214,11 +215,12 @@ impl<F: Framing> PacketStream<F> {
     fn take_split_packet(&mut self) -> Result<Option<Taken>, Error> {
         let Some(head) = self.next_head()? else { return self.need_more() };
         if self.buffers.len() < head.total_len {
+            self.need = head.total_len;
             return self.need_more();
         }
         // Checked when the header was read, so this only counts.
         self.place.headers.message = self.place.headers.message.with(&head, &self.rules.limits)?;
-        self.open = None;
+        self.need = 0;
         self.buffers.take(head.total_len);
         Ok(Some(Taken { head, len: head.total_len }))
     }
@@ -255,14 +257,14 @@ impl<F: Framing> PacketStream<F> {
                     return self.need_more();
                 }
                 self.place = Place { headers: Headers { message, begun: Begun::NONE }, left: 0 };
-                self.open = None;
+                self.need = 0;
                 self.buffers.take(head.total_len);
                 (head.total_len, head)
             }
         };
         self.resume.consumed(len, 0);
-        self.idle.consumed(len);
-        self.parsed = !self.resume.is_empty() || self.idle.is_some();
+        self.header_only.consumed(len);
+        self.parsed = !self.resume.is_empty() || self.header_only.is_some();
         Ok(Some(Taken { head, len }))
     }
 
@@ -297,15 +299,12 @@ impl<F: Framing> PacketStream<F> {
 
     /// The header at the front; an error is reported here once and poisons the stream.
     fn next_head(&mut self) -> Result<Option<FrameHead>, Error> {
-        if self.open.is_none() {
-            self.buffers.advance();
-            let (ahead, message) = (self.buffers.ahead(), self.place.headers.message);
-            match self.rules.read_head(&self.framing, ahead, message) {
-                Ok(head) => self.open = head.map(|(head, _)| head),
-                Err(error) => return Err(self.poison(error)),
-            }
+        self.buffers.advance();
+        let (ahead, message) = (self.buffers.ahead(), self.place.headers.message);
+        match self.rules.read_head(&self.framing, ahead, message) {
+            Ok(head) => Ok(head.map(|(head, _)| head)),
+            Err(error) => Err(self.poison(error)),
         }
-        Ok(self.open)
     }
 
     /// Whether nothing is left of a message, but for header-only packets that end the last one, and
@@ -358,10 +357,10 @@ impl<F: Framing> PacketStream<F> {
     #[cold]
     fn poison(&mut self, error: Error) -> Error {
         self.state = State::Poisoned;
-        self.open = None;
+        self.need = 0;
         self.place = Place::default();
         self.resume = Resume::default();
-        self.idle = Idle::default();
+        self.header_only = HeaderOnly::default();
         self.parsed = false;
         self.buffers.clear();
         error
