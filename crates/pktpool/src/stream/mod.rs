@@ -1,4 +1,21 @@
 //! Bytes in, packets out.
+//!
+//! The ways that a byte takes, each further down one that is rarer and slower:
+//!
+//! | what | where | copied |
+//! |---|---|---|
+//! | it arrives | [`PacketStream::spare_mut`]: the room behind the last byte of the last buffer | by the read |
+//! | in a packet that is whole in the first buffer | `next_packet`, `take_front` | no |
+//! | in one that is known to be short | `next_packet`, `is_short`: one compare, and nothing else | no |
+//! | in one of two buffers, or with a header that is cut or bad | `take_split_packet` | once, joined |
+//! | in the rest of a packet that a step began | `take_begun_packet` | if in two buffers |
+//! | in the chunk that a reader is at | `Reader`, scalars and `take`: a slice of the first buffer | no |
+//! | behind it: the next packet or buffer | `Reader::far`, `Cursor::refill` and `enter` | scalars only |
+//! | in a value | `Reader::resumable`: appended, and let go of before the value is complete | once |
+//! | left over at the end of a buffer | `Buffers::make_room`: moved to its front, or another buffer | a few bytes |
+//!
+//! `buffers` has the bytes and `head` the rules of a header; `packet` counts packets and messages,
+//! `parse` runs a step, `reader` is what a step reads from, and `resume` what it released.
 
 mod buffers;
 mod head;

@@ -2,6 +2,7 @@
 
 use super::source::Source;
 use crate::stream::buffers::{Ahead, Mark};
+use crate::value::Preview;
 use core::{fmt, mem};
 
 /// Payload bytes in the pieces that they lie in, none of them empty; from
@@ -119,6 +120,6 @@ impl<'a> Chunks<'a> {
 
 impl fmt::Debug for Chunks<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.clone()).finish()
+        f.debug_list().entries(self.clone().map(Preview)).finish()
     }
 }
