@@ -155,7 +155,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Makes the next bytes of the packet the chunk; the last one was read.
-    #[inline]
+    #[inline(always)]
     fn fill(&mut self, track: &Track<'_>) {
         let mut n = self.left;
         if self.wall != OPEN {
@@ -252,7 +252,7 @@ impl<'a> Cursor<'a> {
 
     /// Enters the next packet, between two, if all of its header lies in one piece, is good and has
     /// something behind it, or ends the message; false, and nothing happens, if not.
-    #[inline]
+    #[inline(always)]
     pub(super) fn enter_front<F: Framing>(
         &mut self,
         track: &mut Track<'_>,
@@ -273,7 +273,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The header behind the chunk, if all of it lies in one piece.
-    #[inline]
+    #[inline(always)]
     pub(super) fn decode_front<F: Framing + ?Sized>(
         &self,
         framing: &F,
@@ -305,7 +305,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Goes into a packet: `ahead` is behind its header.
-    #[inline]
+    #[inline(always)]
     fn go_in(
         &mut self,
         track: &mut Track<'_>,
