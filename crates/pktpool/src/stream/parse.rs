@@ -52,12 +52,11 @@ impl<F: Framing> PacketStream<F> {
         // As it stays when the step panics: what the reader left half done is not gone on with.
         let state = mem::replace(&mut self.state, State::Poisoned);
         let parsed = mem::replace(&mut self.parsed, true);
-        let header_only = Cell::new(self.header_only);
         let source = Source {
             buffers: &self.buffers,
             framing: &self.framing,
             rules: &self.rules,
-            header_only: &header_only,
+            header_only: Cell::from_mut(&mut self.header_only),
         };
         // Each stays where it is made: they are wide, and most steps are short.
         let mut track = Track::new(&mut self.place.headers);
@@ -69,14 +68,12 @@ impl<F: Framing> PacketStream<F> {
             Ok(value) => {
                 let end = reader.done();
                 self.state = state;
-                self.header_only = header_only.get();
                 self.done(&end);
                 Ok(Progress::Done(value))
             }
             Err(NeedMoreOr::NeedMore) => {
                 let end = reader.undone();
                 (self.state, self.parsed) = (state, parsed);
-                self.header_only = header_only.get();
                 self.undone(&end)?;
                 Ok(Progress::NeedMore)
             }

@@ -80,6 +80,21 @@ impl<'a> Iterator for Chunks<'a> {
         (self.at, self.packet, self.mark, self.left) = (at, packet, mark, self.left - piece.len());
         Some(piece)
     }
+
+    /// Of one piece, the usual case, without a loop.
+    #[inline]
+    fn fold<B, G: FnMut(B, &'a [u8]) -> B>(mut self, init: B, mut each: G) -> B {
+        let mut folded = init;
+        if !self.piece.is_empty() {
+            folded = each(folded, mem::take(&mut self.piece));
+        }
+        if self.left > 0 {
+            while let Some(piece) = self.next() {
+                folded = each(folded, piece);
+            }
+        }
+        folded
+    }
 }
 
 impl core::iter::FusedIterator for Chunks<'_> {}
