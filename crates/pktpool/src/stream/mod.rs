@@ -79,8 +79,8 @@ pub struct PacketStream<F> {
     framing: F,
     rules: Rules,
     buffers: Buffers,
-    /// Bytes of the packet at the front, where it is known not to be complete and no step began it;
-    /// or 0.
+    /// Bytes that a packet at the front has, as far as that is known: at least 1. Not of one that a
+    /// step began.
     need: usize,
     place: Place,
     /// What the step that waits for more released.
@@ -100,7 +100,7 @@ impl<F: Framing> PacketStream<F> {
             framing,
             rules: Rules::new(limits),
             buffers: Buffers::new(limits.max_packet, limits.spare_nodes),
-            need: 0,
+            need: 1,
             place: Place::default(),
             resume: Resume::default(),
             header_only: HeaderOnly::default(),
@@ -188,10 +188,11 @@ impl<F: Framing> PacketStream<F> {
         }
     }
 
-    /// Whether the packet at the front is known to be incomplete, as after most of many short reads.
+    /// Whether there is no packet at the front, or one that is known to be incomplete, as after most of
+    /// many short reads.
     #[inline(always)]
     fn is_short(&self) -> bool {
-        self.buffers.len() < self.need
+        self.buffers.len() < self.need && !self.parsed
     }
 
     /// Takes the next packet in the usual case, where it lies whole in the first buffer.
@@ -199,14 +200,14 @@ impl<F: Framing> PacketStream<F> {
     fn take_front(&mut self) -> Option<FrameHead> {
         let first = self.buffers.front();
         if !self.parsed
-            && !first.is_empty()
+            && first.len() >= self.need
             && let Ok(Some(head)) =
                 self.framing.decode(&first[..first.len().min(self.rules.max_header)])
             && head.total_len <= first.len()
             && let Ok(message) = self.place.headers.message.with(&head, &self.rules.limits)
         {
             self.place.headers.message = message;
-            self.need = 0;
+            self.need = 1;
             self.buffers.take_in_place(head.total_len);
             return Some(head);
         }
@@ -237,7 +238,7 @@ impl<F: Framing> PacketStream<F> {
         }
         // Checked when the header was read, so this only counts.
         self.place.headers.message = self.place.headers.message.with(&head, &self.rules.limits)?;
-        self.need = 0;
+        self.need = 1;
         self.buffers.take(head.total_len);
         Ok(Some(Taken { head, len: head.total_len }))
     }
@@ -274,7 +275,7 @@ impl<F: Framing> PacketStream<F> {
                     return self.need_more();
                 }
                 self.place = Place { headers: Headers { message, begun: Begun::NONE }, left: 0 };
-                self.need = 0;
+                self.need = 1;
                 self.buffers.take(head.total_len);
                 (head.total_len, head)
             }
@@ -374,7 +375,7 @@ impl<F: Framing> PacketStream<F> {
     #[cold]
     fn poison(&mut self, error: Error) -> Error {
         self.state = State::Poisoned;
-        self.need = 0;
+        self.need = 1;
         self.place = Place::default();
         self.resume = Resume::default();
         self.header_only = HeaderOnly::default();

@@ -115,7 +115,7 @@ impl<F: Framing> PacketStream<F> {
 
     #[inline]
     fn done(&mut self, end: &End) {
-        self.need = 0;
+        self.need = 1;
         self.buffers.release(end.consumed);
         self.place.left = end.left;
         if self.header_only.is_some() {
@@ -135,7 +135,7 @@ impl<F: Framing> PacketStream<F> {
             return Err(Error::Poisoned);
         }
         if !self.resume.is_empty() {
-            self.need = 0;
+            self.need = 1;
             if self.resume.release(&mut self.buffers, end.passed, end.waits) > 0 {
                 // What is behind has other places.
                 self.header_only = HeaderOnly::default();

@@ -89,7 +89,7 @@ impl<'a> Iterator for Chunks<'a> {
             folded = each(folded, mem::take(&mut self.piece));
         }
         if self.left > 0 {
-            while let Some(piece) = self.next() {
+            for piece in self {
                 folded = each(folded, piece);
             }
         }
