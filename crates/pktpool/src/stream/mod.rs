@@ -163,12 +163,12 @@ impl<F: Framing> PacketStream<F> {
     /// of an input that [ended early](Self::end_of_input), [`Error::Poisoned`].
     #[inline]
     pub fn next_packet(&mut self) -> Result<Option<Packet<'_>>, Error> {
-        if self.is_short() {
-            return self.need_more().map(|_| None);
-        }
         // Shown at once, so that it stays in registers.
         if let Some(head) = self.take_front() {
             return Ok(Some(Packet::new(&head, self.buffers.taken(head.total_len))));
+        }
+        if self.is_short() {
+            return self.need_more().map(|_| None);
         }
         let taken = self.take_other()?;
         Ok(taken.map(|taken| self.taken(taken)))
@@ -179,11 +179,9 @@ impl<F: Framing> PacketStream<F> {
     #[cfg(feature = "tokio")]
     #[inline]
     pub(crate) fn take_packet(&mut self) -> Result<Option<Taken>, Error> {
-        if self.is_short() {
-            return self.need_more();
-        }
         match self.take_front() {
             Some(head) => Ok(Some(Taken { head, len: head.total_len })),
+            None if self.is_short() => self.need_more(),
             None => self.take_other(),
         }
     }
