@@ -163,11 +163,12 @@ impl<F: Framing> PacketStream<F> {
     /// of an input that [ended early](Self::end_of_input), [`Error::Poisoned`].
     #[inline]
     pub fn next_packet(&mut self) -> Result<Option<Packet<'_>>, Error> {
-        // Shown at once, so that it stays in registers.
-        if let Some(head) = self.take_front() {
-            return Ok(Some(Packet::new(&head, self.buffers.taken(head.total_len))));
-        }
-        if self.is_short() {
+        if self.buffers.front_len() >= self.need {
+            // Shown at once, so that it stays in registers.
+            if let Some(head) = self.take_front() {
+                return Ok(Some(Packet::new(&head, self.buffers.taken(head.total_len))));
+            }
+        } else if self.is_short() {
             return self.need_more().map(|_| None);
         }
         let taken = self.take_other()?;
