@@ -122,11 +122,12 @@ pub(super) fn pulled_buffers(pool: &mut Pool<Vec<u8>>, data: &'static Vec<u8>, s
     }
 }
 
-/// The next packet, split off without a copy.
+/// The next packet, split off without a copy. A length that cannot be is refused, as in all of them.
 #[inline(always)]
 pub(super) fn split_packet(buffer: &mut BytesMut) -> Option<Bytes> {
     let header = buffer.first_chunk::<8>()?;
     let length = usize::from(PacketHeader::from_bytes(*header).length);
+    assert!((8..=32_767).contains(&length), "the wire is well-formed");
     (buffer.len() >= length).then(|| buffer.split_to(length).freeze())
 }
 

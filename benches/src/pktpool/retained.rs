@@ -8,7 +8,7 @@ use crate::registry::Registry;
 use crate::subject::Sink;
 use bytes::{BufMut, Bytes, BytesMut};
 use pktpool::tds::Tds;
-use pktpool::{PacketStream, Progress};
+use pktpool::{Error, PacketStream, Progress, Stop};
 use std::hint::black_box;
 use tokio_util::codec::Decoder;
 
@@ -95,10 +95,10 @@ fn parsed(stream: &mut PacketStream<Tds>, input: &'static Wire, sink: &mut Sink)
                 .read(|reader| {
                     reader.kind()?;
                     let seen = look(reader.take(reader.remaining_in_packet())?);
-                    if reader.at_message_end() {
-                        reader.next_message()?;
-                    } else {
-                        reader.peek()?;
+                    match reader.peek() {
+                        Ok(_) => {}
+                        Err(Stop::Failed(Error::EndOfMessage)) => reader.next_message()?,
+                        Err(stop) => return Err(stop),
                     }
                     Ok(seen)
                 })

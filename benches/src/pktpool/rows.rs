@@ -2,7 +2,7 @@
 
 use super::input::{Wire, wire_of};
 use super::peers::{Codec, split_packet};
-use super::{after, before};
+use super::{after, before, peers};
 use crate::registry::Registry;
 use crate::subject::Sink;
 use bytes::{Buf, BufMut, Bytes, BytesMut};
@@ -16,11 +16,21 @@ const ROWS: usize = 20_000;
 
 pub(super) fn register(registry: &mut Registry) {
     registry
-        .case("pktpool/rows/20-000-by-1460", || wire_of(&rows(), 4096, 1460))
+        .case("pktpool/rows/20-000-by-1460", || {
+            let rows = rows();
+            Rows { wire: wire_of(&rows, 4096, 1460), rows }
+        })
         .stateful("before", |_| Default::default(), replayed)
         .stateful("after", |_| (after::stream(), Columns::default()), parsed)
         .stateful("bytes", |_| Default::default(), split)
-        .stateful("tokio-util", |_| Default::default(), decoded);
+        .stateful("tokio-util", |_| Default::default(), decoded)
+        .stateful("std", |input: &Rows| (vec![0; input.wire.read], Columns::default()), copied);
+}
+
+struct Rows {
+    wire: Wire,
+    /// In one piece.
+    rows: Vec<u8>,
 }
 
 /// Rows of an integer and of text with its length, 47 bytes on average.
@@ -64,10 +74,10 @@ impl Columns {
 
 fn parsed(
     (stream, columns): &mut (PacketStream<Tds>, Columns),
-    input: &'static Wire,
+    input: &'static Rows,
     sink: &mut Sink,
 ) {
-    for mut read in input.reads() {
+    for mut read in input.wire.reads() {
         while !read.is_empty() {
             read = after::receive_some(stream, read);
             while let Progress::Done(row) = stream
@@ -101,10 +111,10 @@ struct Replay {
     columns: Columns,
 }
 
-fn replayed(state: &mut Replay, input: &'static Wire, sink: &mut Sink) {
+fn replayed(state: &mut Replay, input: &'static Rows, sink: &mut Sink) {
     let Replay { packets, chain, start, columns } = state;
-    for read in input.reads() {
-        packets.take_in(input.read, read, |packet| chain.push_back(packet));
+    for read in input.wire.reads() {
+        packets.take_in(input.wire.read, read, |packet| chain.push_back(packet));
         while let Some((id, end)) = row(chain, *start, &mut columns.text) {
             columns.push(id);
             *start = end;
@@ -164,10 +174,10 @@ fn split_row(payload: &mut BytesMut) -> Option<(i32, Bytes)> {
     })
 }
 
-fn split(state: &mut Gathered, input: &'static Wire, sink: &mut Sink) {
+fn split(state: &mut Gathered, input: &'static Rows, sink: &mut Sink) {
     let Gathered { reads, payload, columns } = state;
-    for read in input.reads() {
-        reads.reserve(input.read);
+    for read in input.wire.reads() {
+        reads.reserve(input.wire.read);
         reads.put_slice(read);
         while let Some(packet) = split_packet(reads) {
             payload.put_slice(&packet[8..]);
@@ -194,12 +204,12 @@ impl Decoder for RowDecoder {
 
 fn decoded(
     (packets, payload, columns): &mut (Codec, BytesMut, Columns),
-    input: &'static Wire,
+    input: &'static Rows,
     sink: &mut Sink,
 ) {
     let Codec { codec, buffer } = packets;
-    for read in input.reads() {
-        buffer.reserve(input.read);
+    for read in input.wire.reads() {
+        buffer.reserve(input.wire.read);
         buffer.put_slice(read);
         while let Some(packet) = codec.decode(buffer).expect("the wire is well-formed") {
             payload.put_slice(&packet[8..]);
@@ -208,6 +218,20 @@ fn decoded(
             columns.text.extend_from_slice(&text);
             columns.push(id);
         }
+    }
+    columns.show(sink);
+}
+
+/// The limit: one copy of the stream, and rows that lie in one piece.
+fn copied((buffer, columns): &mut (Vec<u8>, Columns), input: &'static Rows, sink: &mut Sink) {
+    peers::copy_stream(buffer, &input.wire);
+    let mut rows = &input.rows[..];
+    while let Some((head, rest)) = rows.split_first_chunk::<6>() {
+        let [a, b, c, d, e, f] = *head;
+        let (text, rest) = rest.split_at(u16::from_le_bytes([e, f]).into());
+        columns.text.extend_from_slice(text);
+        columns.push(i32::from_le_bytes([a, b, c, d]));
+        rows = rest;
     }
     columns.show(sink);
 }

@@ -3,6 +3,9 @@
 use alloc::{sync::Arc, vec::Vec};
 use core::{fmt, ops::Deref};
 
+/// Bytes that are shown for debugging.
+const SHOWN: usize = 32;
+
 /// The bytes of one value, which a [`Reader`](crate::Reader) put together out of any number of reads.
 ///
 /// Until its step is done the stream keeps a handle on it, so that a step that runs again gets the
@@ -72,8 +75,48 @@ impl From<Value> for Vec<u8> {
     }
 }
 
+impl PartialEq<[u8]> for Value {
+    #[inline]
+    fn eq(&self, other: &[u8]) -> bool {
+        **self == *other
+    }
+}
+
+impl PartialEq<&[u8]> for Value {
+    #[inline]
+    fn eq(&self, other: &&[u8]) -> bool {
+        **self == **other
+    }
+}
+
+impl<const N: usize> PartialEq<&[u8; N]> for Value {
+    #[inline]
+    fn eq(&self, other: &&[u8; N]) -> bool {
+        **self == **other
+    }
+}
+
+impl PartialEq<Vec<u8>> for Value {
+    #[inline]
+    fn eq(&self, other: &Vec<u8>) -> bool {
+        **self == **other
+    }
+}
+
+/// Its length and its first bytes.
 impl fmt::Debug for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Value").field(&&**self).finish()
+        f.debug_tuple("Value").field(&Preview(self)).finish()
+    }
+}
+
+/// Bytes for debugging: how many there are, and the first of them, as there may be megabytes.
+pub(crate) struct Preview<'a>(pub(crate) &'a [u8]);
+
+impl fmt::Debug for Preview<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (n, first) = (self.0.len(), &self.0[..self.0.len().min(SHOWN)]);
+        let more = if first.len() < n { "…" } else { "" };
+        write!(f, "{n} bytes b\"{}\"{more}", first.escape_ascii())
     }
 }

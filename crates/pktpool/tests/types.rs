@@ -79,6 +79,31 @@ fn small_facts_are_copied_and_compared() {
     assert_ne!(head, FrameHead { kind: 5, ..head });
 }
 
+/// As slices are, on the left, and shown with their length and not byte by byte.
+#[test]
+fn values_are_compared_and_shown() {
+    let value = |bytes: &[u8]| {
+        let mut stream = PacketStream::new(LengthDelimited::default(), Limits::default());
+        stream.feed(&(bytes.len() as u32).to_be_bytes()).unwrap();
+        stream.feed(bytes).unwrap();
+        stream.read(|r| r.read_vec(bytes.len())).unwrap().done().unwrap()
+    };
+    let rows = value(b"rows\n");
+    assert_eq!(rows, *b"rows\n".as_slice());
+    assert_eq!(rows, b"rows\n".as_slice());
+    assert_eq!(rows, b"rows\n");
+    assert_eq!(rows, b"rows\n".to_vec());
+    assert_ne!(rows, b"rows".as_slice());
+    assert_ne!(rows, b"rowsy");
+    assert_ne!(rows, Vec::new());
+    assert_eq!(rows.as_ref(), b"rows\n");
+    assert_eq!(Value::default(), b"");
+    assert_eq!(format!("{rows:?}"), r#"Value(5 bytes b"rows\n")"#);
+    assert_eq!(format!("{:?}", Value::default()), r#"Value(0 bytes b"")"#);
+    let large = format!("{:?}", value(&[b'x'; 1 << 20]));
+    assert_eq!(large, format!(r#"Value(1048576 bytes b"{}"…)"#, "x".repeat(32)));
+}
+
 #[test]
 fn errors_are_errors() {
     error::<Error>();

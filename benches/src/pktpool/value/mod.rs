@@ -59,7 +59,8 @@ pub(super) fn register(registry: &mut Registry) {
     registry
         .case("pktpool/value/postgres-10-mb", postgres_row)
         .stateful("after", |_| stream(postgres::Backend), postgres_resumed)
-        .stateful("postgres-protocol", |_| Default::default(), peers::postgres_parsed);
+        .stateful("postgres-protocol", |_| Default::default(), peers::postgres_parsed)
+        .stateful("std", |_| vec![0; PACKET], peers::postgres_copied);
 }
 
 /// One read of the socket.

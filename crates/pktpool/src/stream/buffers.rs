@@ -132,6 +132,12 @@ impl Buffers {
         self.front.needed()
     }
 
+    /// How many those are.
+    #[inline]
+    pub(super) fn front_len(&self) -> usize {
+        self.front.kept()
+    }
+
     /// The needed bytes, to look ahead in.
     #[inline]
     pub(super) fn ahead(&self) -> Ahead<'_> {

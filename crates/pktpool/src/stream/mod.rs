@@ -1,4 +1,21 @@
 //! Bytes in, packets out.
+//!
+//! The ways that a byte takes, each further down one that is rarer and slower:
+//!
+//! | what | where | copied |
+//! |---|---|---|
+//! | it arrives | [`PacketStream::spare_mut`]: the room behind the last byte of the last buffer | by the read |
+//! | in a packet that is whole in the first buffer | `next_packet`, `take_front` | no |
+//! | in one that is known to be short | `next_packet`, `is_short`: one compare, and nothing else | no |
+//! | in one of two buffers, or with a header that is cut or bad | `take_split_packet` | once, joined |
+//! | in the rest of a packet that a step began | `take_begun_packet` | if in two buffers |
+//! | in the chunk that a reader is at | `Reader`, scalars and `take`: a slice of the first buffer | no |
+//! | behind it: the next packet or buffer | `Reader::far`, `Cursor::refill` and `enter` | scalars only |
+//! | in a value | `Reader::resumable`: appended, and let go of before the value is complete | once |
+//! | left over at the end of a buffer | `Buffers::make_room`: moved to its front, or another buffer | a few bytes |
+//!
+//! `buffers` has the bytes and `head` the rules of a header; `packet` counts packets and messages,
+//! `parse` runs a step, `reader` is what a step reads from, and `resume` what it released.
 
 mod buffers;
 mod head;
@@ -16,7 +33,7 @@ use buffers::Buffers;
 use core::fmt;
 use head::Rules;
 use packet::{Begun, Headers, Place};
-use reader::Idle;
+use reader::HeaderOnly;
 use resume::Resume;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,13 +79,14 @@ pub struct PacketStream<F> {
     framing: F,
     rules: Rules,
     buffers: Buffers,
-    /// The header of the packet at the front, when it was read and the packet is not complete.
-    open: Option<FrameHead>,
+    /// Bytes that a packet at the front has, as far as that is known: at least 1. Not of one that a
+    /// step began.
+    need: usize,
     place: Place,
     /// What the step that waits for more released.
     resume: Resume,
     /// Header-only packets that a step waits behind.
-    idle: Idle,
+    header_only: HeaderOnly,
     /// Whether a step began a packet, released bytes or waits behind header-only packets.
     parsed: bool,
     state: State,
@@ -82,10 +100,10 @@ impl<F: Framing> PacketStream<F> {
             framing,
             rules: Rules::new(limits),
             buffers: Buffers::new(limits.max_packet, limits.spare_nodes),
-            open: None,
+            need: 1,
             place: Place::default(),
             resume: Resume::default(),
-            idle: Idle::default(),
+            header_only: HeaderOnly::default(),
             parsed: false,
             state: State::Open,
         }
@@ -99,7 +117,7 @@ impl<F: Framing> PacketStream<F> {
     #[must_use]
     #[inline]
     pub fn spare_mut(&mut self) -> &mut [u8] {
-        self.buffers.spare_mut(self.open.map_or(0, |head| head.total_len))
+        self.buffers.spare_mut(self.need)
     }
 
     /// `n` bytes at the front of the spare were filled; 0 changes nothing.
@@ -145,12 +163,13 @@ impl<F: Framing> PacketStream<F> {
     /// of an input that [ended early](Self::end_of_input), [`Error::Poisoned`].
     #[inline]
     pub fn next_packet(&mut self) -> Result<Option<Packet<'_>>, Error> {
-        if self.is_short() {
+        if self.buffers.front_len() >= self.need {
+            // Shown at once, so that it stays in registers.
+            if let Some(head) = self.take_front() {
+                return Ok(Some(Packet::new(&head, self.buffers.taken(head.total_len))));
+            }
+        } else if self.is_short() {
             return self.need_more().map(|_| None);
-        }
-        // Shown at once, so that it stays in registers.
-        if let Some(head) = self.take_front() {
-            return Ok(Some(Packet::new(&head, self.buffers.taken(head.total_len))));
         }
         let taken = self.take_other()?;
         Ok(taken.map(|taken| self.taken(taken)))
@@ -161,19 +180,18 @@ impl<F: Framing> PacketStream<F> {
     #[cfg(feature = "tokio")]
     #[inline]
     pub(crate) fn take_packet(&mut self) -> Result<Option<Taken>, Error> {
-        if self.is_short() {
-            return self.need_more();
-        }
         match self.take_front() {
             Some(head) => Ok(Some(Taken { head, len: head.total_len })),
+            None if self.is_short() => self.need_more(),
             None => self.take_other(),
         }
     }
 
-    /// Whether the packet at the front is known to be incomplete, as after most of many short reads.
+    /// Whether there is no packet at the front, or one that is known to be incomplete, as after most of
+    /// many short reads.
     #[inline(always)]
     fn is_short(&self) -> bool {
-        !self.parsed && self.open.is_some_and(|head| self.buffers.len() < head.total_len)
+        self.buffers.len() < self.need && !self.parsed
     }
 
     /// Takes the next packet in the usual case, where it lies whole in the first buffer.
@@ -181,14 +199,14 @@ impl<F: Framing> PacketStream<F> {
     fn take_front(&mut self) -> Option<FrameHead> {
         let first = self.buffers.front();
         if !self.parsed
-            && !first.is_empty()
+            && first.len() >= self.need
             && let Ok(Some(head)) =
                 self.framing.decode(&first[..first.len().min(self.rules.max_header)])
             && head.total_len <= first.len()
             && let Ok(message) = self.place.headers.message.with(&head, &self.rules.limits)
         {
             self.place.headers.message = message;
-            self.open = None;
+            self.need = 1;
             self.buffers.take_in_place(head.total_len);
             return Some(head);
         }
@@ -214,11 +232,12 @@ impl<F: Framing> PacketStream<F> {
     fn take_split_packet(&mut self) -> Result<Option<Taken>, Error> {
         let Some(head) = self.next_head()? else { return self.need_more() };
         if self.buffers.len() < head.total_len {
+            self.need = head.total_len;
             return self.need_more();
         }
         // Checked when the header was read, so this only counts.
         self.place.headers.message = self.place.headers.message.with(&head, &self.rules.limits)?;
-        self.open = None;
+        self.need = 1;
         self.buffers.take(head.total_len);
         Ok(Some(Taken { head, len: head.total_len }))
     }
@@ -255,14 +274,14 @@ impl<F: Framing> PacketStream<F> {
                     return self.need_more();
                 }
                 self.place = Place { headers: Headers { message, begun: Begun::NONE }, left: 0 };
-                self.open = None;
+                self.need = 1;
                 self.buffers.take(head.total_len);
                 (head.total_len, head)
             }
         };
         self.resume.consumed(len, 0);
-        self.idle.consumed(len);
-        self.parsed = !self.resume.is_empty() || self.idle.is_some();
+        self.header_only.consumed(len);
+        self.parsed = !self.resume.is_empty() || self.header_only.is_some();
         Ok(Some(Taken { head, len }))
     }
 
@@ -297,15 +316,12 @@ impl<F: Framing> PacketStream<F> {
 
     /// The header at the front; an error is reported here once and poisons the stream.
     fn next_head(&mut self) -> Result<Option<FrameHead>, Error> {
-        if self.open.is_none() {
-            self.buffers.advance();
-            let (ahead, message) = (self.buffers.ahead(), self.place.headers.message);
-            match self.rules.read_head(&self.framing, ahead, message) {
-                Ok(head) => self.open = head.map(|(head, _)| head),
-                Err(error) => return Err(self.poison(error)),
-            }
+        self.buffers.advance();
+        let (ahead, message) = (self.buffers.ahead(), self.place.headers.message);
+        match self.rules.read_head(&self.framing, ahead, message) {
+            Ok(head) => Ok(head.map(|(head, _)| head)),
+            Err(error) => Err(self.poison(error)),
         }
-        Ok(self.open)
     }
 
     /// Whether nothing is left of a message, but for header-only packets that end the last one, and
@@ -358,10 +374,10 @@ impl<F: Framing> PacketStream<F> {
     #[cold]
     fn poison(&mut self, error: Error) -> Error {
         self.state = State::Poisoned;
-        self.open = None;
+        self.need = 1;
         self.place = Place::default();
         self.resume = Resume::default();
-        self.idle = Idle::default();
+        self.header_only = HeaderOnly::default();
         self.parsed = false;
         self.buffers.clear();
         error

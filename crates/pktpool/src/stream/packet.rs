@@ -1,10 +1,11 @@
 //! A packet handed out, and how far a message is.
 
+use crate::value::Preview;
 use crate::{Error, FrameHead, Limits};
 use core::fmt;
 
 /// A complete packet, borrowed from the stream until its next call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Packet<'a> {
     /// What kind of packet it is, in the protocol's own numbers.
     pub kind: u8,
@@ -34,6 +35,18 @@ impl<'a> Packet<'a> {
     #[inline]
     pub fn payload(&self) -> &'a [u8] {
         self.payload
+    }
+}
+
+/// Of the payload its length and its first bytes.
+impl fmt::Debug for Packet<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Packet")
+            .field("kind", &self.kind)
+            .field("end_of_message", &self.end_of_message)
+            .field("header", &self.header)
+            .field("payload", &Preview(self.payload))
+            .finish()
     }
 }
 

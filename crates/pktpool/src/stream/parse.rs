@@ -1,6 +1,6 @@
 //! Steps of a parse: run on what arrived, and kept or undone.
 
-use super::reader::{Cursor, End, Idle, Reader, Source, Track};
+use super::reader::{Cursor, End, HeaderOnly, Reader, Source, Track};
 use super::{PacketStream, State};
 use crate::{Error, Framing, NeedMoreOr, ParseError, Progress, Stop};
 use core::{cell::Cell, convert::Infallible, mem};
@@ -52,12 +52,11 @@ impl<F: Framing> PacketStream<F> {
         // As it stays when the step panics: what the reader left half done is not gone on with.
         let state = mem::replace(&mut self.state, State::Poisoned);
         let parsed = mem::replace(&mut self.parsed, true);
-        let idle = Cell::new(self.idle);
         let source = Source {
             buffers: &self.buffers,
             framing: &self.framing,
             rules: &self.rules,
-            idle: &idle,
+            header_only: Cell::from_mut(&mut self.header_only),
         };
         // Each stays where it is made: they are wide, and most steps are short.
         let mut track = Track::new(&mut self.place.headers);
@@ -69,14 +68,12 @@ impl<F: Framing> PacketStream<F> {
             Ok(value) => {
                 let end = reader.done();
                 self.state = state;
-                self.idle = idle.get();
                 self.done(&end);
                 Ok(Progress::Done(value))
             }
             Err(NeedMoreOr::NeedMore) => {
                 let end = reader.undone();
                 (self.state, self.parsed) = (state, parsed);
-                self.idle = idle.get();
                 self.undone(&end)?;
                 Ok(Progress::NeedMore)
             }
@@ -118,19 +115,18 @@ impl<F: Framing> PacketStream<F> {
 
     #[inline]
     fn done(&mut self, end: &End) {
-        if end.consumed > 0 {
-            self.open = None;
-        }
+        self.need = 1;
         self.buffers.release(end.consumed);
         self.place.left = end.left;
-        if self.idle.is_some() {
-            self.idle.consumed(end.consumed);
+        if self.header_only.is_some() {
+            self.header_only.consumed(end.consumed);
         }
         if !self.resume.is_empty() {
             self.resume.consumed(end.consumed, end.passed);
         }
-        self.parsed =
-            self.place.headers.begun.is_some() || !self.resume.is_empty() || self.idle.is_some();
+        self.parsed = self.place.headers.begun.is_some()
+            || !self.resume.is_empty()
+            || self.header_only.is_some();
     }
 
     #[inline]
@@ -138,14 +134,16 @@ impl<F: Framing> PacketStream<F> {
         if self.state != State::Open {
             return Err(Error::Poisoned);
         }
-        if !self.resume.is_empty()
-            && self.resume.release(&mut self.buffers, end.passed, end.waits) > 0
-        {
-            // What is behind has other places.
-            self.idle = Idle::default();
+        if !self.resume.is_empty() {
+            self.need = 1;
+            if self.resume.release(&mut self.buffers, end.passed, end.waits) > 0 {
+                // What is behind has other places.
+                self.header_only = HeaderOnly::default();
+            }
         }
-        self.parsed =
-            self.place.headers.begun.is_some() || !self.resume.is_empty() || self.idle.is_some();
+        self.parsed = self.place.headers.begun.is_some()
+            || !self.resume.is_empty()
+            || self.header_only.is_some();
         if self.held() > self.rules.limits.max_retained {
             return Err(self.poison(Error::RetentionLimit));
         }

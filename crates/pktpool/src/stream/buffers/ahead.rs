@@ -80,7 +80,7 @@ impl<'a> Ahead<'a> {
     }
 
     /// Takes up to `n` bytes that lie in one piece; none only when `n` is 0 or there are none at all.
-    #[inline]
+    #[inline(always)]
     pub(in crate::stream) fn piece(&mut self, n: usize) -> &'a [u8] {
         let first = self.first();
         let n = n.min(first.len());

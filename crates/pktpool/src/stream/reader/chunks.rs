@@ -2,6 +2,7 @@
 
 use super::source::Source;
 use crate::stream::buffers::{Ahead, Mark};
+use crate::value::Preview;
 use core::{fmt, mem};
 
 /// Payload bytes in the pieces that they lie in, none of them empty; from
@@ -79,6 +80,21 @@ impl<'a> Iterator for Chunks<'a> {
         (self.at, self.packet, self.mark, self.left) = (at, packet, mark, self.left - piece.len());
         Some(piece)
     }
+
+    /// Of one piece, the usual case, without a loop.
+    #[inline]
+    fn fold<B, G: FnMut(B, &'a [u8]) -> B>(mut self, init: B, mut each: G) -> B {
+        let mut folded = init;
+        if !self.piece.is_empty() {
+            folded = each(folded, mem::take(&mut self.piece));
+        }
+        if self.left > 0 {
+            for piece in self {
+                folded = each(folded, piece);
+            }
+        }
+        folded
+    }
 }
 
 impl core::iter::FusedIterator for Chunks<'_> {}
@@ -119,6 +135,6 @@ impl<'a> Chunks<'a> {
 
 impl fmt::Debug for Chunks<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.clone()).finish()
+        f.debug_list().entries(self.clone().map(Preview)).finish()
     }
 }

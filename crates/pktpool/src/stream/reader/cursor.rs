@@ -3,7 +3,7 @@
 //! What headers say changes once a packet and is wide, so it stays in one place, the stream's own,
 //! and only what a read moves is in the cursor.
 
-use super::source::{Idle, Source};
+use super::source::{HeaderOnly, Source};
 use crate::stream::buffers::Ahead;
 use crate::stream::head::Rules;
 use crate::stream::packet::{Begun, Headers, Message, Place};
@@ -135,6 +135,12 @@ impl<'a> Cursor<'a> {
         self.left + self.chunk.len()
     }
 
+    /// Whether it is at the end of a packet that its message goes on after.
+    #[inline]
+    pub(super) fn is_between(&self, track: &Track<'_>) -> bool {
+        self.remaining() == 0 && !track.in_last()
+    }
+
     /// Whether the packet has `n` bytes more that did not all arrive.
     #[inline]
     pub(super) fn lacks(&self, n: usize) -> bool {
@@ -149,7 +155,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Makes the next bytes of the packet the chunk; the last one was read.
-    #[inline]
+    #[inline(always)]
     fn fill(&mut self, track: &Track<'_>) {
         let mut n = self.left;
         if self.wall != OPEN {
@@ -204,12 +210,19 @@ impl<'a> Cursor<'a> {
     }
 
     #[cold]
-    fn enter_far(&mut self, source: &Source<'a>, track: &mut Track<'_>) -> Result<(), Stop> {
+    pub(super) fn enter_far(
+        &mut self,
+        source: &Source<'a>,
+        track: &mut Track<'_>,
+    ) -> Result<(), Stop> {
+        if self.ahead.left() == 0 {
+            return Err(Stop::NeedMore);
+        }
         let (mut ahead, mut message) = (self.ahead, track.now.message);
         let at = source.buffers.len() - ahead.left();
-        let idle = source.idle.get();
-        if idle.is_some() && idle.at == at {
-            ahead.skip(idle.len);
+        let known = source.header_only.get();
+        if known.is_some() && known.at == at {
+            ahead.skip(known.len);
             message = message.opened();
         }
         loop {
@@ -221,7 +234,7 @@ impl<'a> Cursor<'a> {
                 None => None,
             };
             let Some((head, with)) = arrived else {
-                Idle::found(source.idle, at, self.ahead.left() - ahead.left());
+                HeaderOnly::found(source.header_only, at, self.ahead.left() - ahead.left());
                 return Err(Stop::NeedMore);
             };
             let passed = self.ahead.left() - ahead.left();
@@ -231,7 +244,7 @@ impl<'a> Cursor<'a> {
             if left == 0 && !head.end_of_message {
                 continue;
             }
-            Idle::found(source.idle, at, passed);
+            HeaderOnly::found(source.header_only, at, passed);
             self.go_in(track, ahead, &head, message);
             return Ok(());
         }
@@ -239,21 +252,19 @@ impl<'a> Cursor<'a> {
 
     /// Enters the next packet, between two, if all of its header lies in one piece, is good and has
     /// something behind it, or ends the message; false, and nothing happens, if not.
-    #[inline]
+    #[inline(always)]
     pub(super) fn enter_front<F: Framing>(
         &mut self,
         track: &mut Track<'_>,
         framing: &F,
         rules: &Rules,
     ) -> bool {
-        let mut ahead = self.ahead;
-        let front = ahead.front();
-        if !front.is_empty()
-            && let Ok(Some(head)) = framing.decode(&front[..front.len().min(rules.max_header)])
-            && head.header_len <= front.len()
+        if let Some(head) = self.decode_front(framing, rules)
+            && head.header_len <= self.ahead.front().len()
             && (head.total_len > head.header_len || head.end_of_message)
             && let Ok(message) = track.now.message.with(&head, &rules.limits)
         {
+            let mut ahead = self.ahead;
             ahead.piece(head.header_len);
             self.go_in(track, ahead, &head, message);
             return true;
@@ -261,8 +272,40 @@ impl<'a> Cursor<'a> {
         false
     }
 
-    /// Goes into a packet: `ahead` is behind its header.
+    /// The header behind the chunk, if all of it lies in one piece.
+    #[inline(always)]
+    pub(super) fn decode_front<F: Framing + ?Sized>(
+        &self,
+        framing: &F,
+        rules: &Rules,
+    ) -> Option<FrameHead> {
+        let front = self.ahead.front();
+        if front.is_empty() {
+            return None;
+        }
+        framing.decode(&front[..front.len().min(rules.max_header)]).ok().flatten()
+    }
+
+    /// The first byte of the next packet, between two, without going in: if it lies in one piece with
+    /// a header that is good.
     #[inline]
+    pub(super) fn peek_front<F: Framing + ?Sized>(
+        &self,
+        track: &Track<'_>,
+        framing: &F,
+        rules: &Rules,
+    ) -> Option<u8> {
+        let head = self.decode_front(framing, rules)?;
+        if head.total_len <= head.header_len
+            || track.now.message.with(&head, &rules.limits).is_err()
+        {
+            return None;
+        }
+        self.ahead.front().get(head.header_len).copied()
+    }
+
+    /// Goes into a packet: `ahead` is behind its header.
+    #[inline(always)]
     fn go_in(
         &mut self,
         track: &mut Track<'_>,

@@ -7,8 +7,9 @@ mod scalars;
 mod source;
 
 pub use chunks::Chunks;
+use cursor::OPEN;
 pub(super) use cursor::{Cursor, Track};
-pub(super) use source::{Idle, Source};
+pub(super) use source::{HeaderOnly, Source};
 
 use super::resume::{Read, Resume};
 use crate::{Error, Stop};
@@ -109,7 +110,8 @@ impl<'a> Reader<'a> {
     /// Whether a header-only packet ends the message.
     #[inline(never)]
     fn ends_ahead(&self) -> bool {
-        self.source.framing.is_idle(self.source.rules, self.cursor.ahead)
+        self.cursor.ahead.left() > 0
+            && self.source.framing.is_header_only(self.source.rules, &self.cursor)
             && self.looked_ahead() == Some((0, true))
     }
 
@@ -154,6 +156,15 @@ impl<'a> Reader<'a> {
 
     #[cold]
     fn peek_far(&mut self) -> Result<u8, Stop> {
+        if self.cursor.is_between(self.track) && self.cursor.wall == OPEN {
+            // Left whole: a packet that is only peeked into need not be entered.
+            let Source { framing, rules, .. } = *self.source;
+            if let Some(byte) = framing.peek_front(&self.cursor, self.track, rules) {
+                return Ok(byte);
+            }
+            let entered = self.cursor.enter_far(self.source, self.track);
+            self.refused(entered)?;
+        }
         self.settle()?;
         if self.cursor.at_wall(self.track)
             && let Some(record) = self.resume.records.get(self.next)

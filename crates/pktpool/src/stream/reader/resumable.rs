@@ -146,21 +146,47 @@ impl<'a> Reader<'a> {
             self.waits = None;
             return Err(Error::EndOfMessage.into());
         }
-        let found = self.resume.records.get_mut(index).filter(|record| record.start == position);
         let mut body = Body::default();
+        if let Some(value) = self.take_up(read, index, position, &mut body)? {
+            return Ok(value);
+        }
+        let result = advance(self, &mut body);
+        let (value, kept) = self.put_down(index, body, &result)?;
+        if let Err(stop) = result {
+            if stop == Stop::Failed(Error::EndOfMessage) {
+                self.resume.refuse(position, read);
+            }
+            self.cursor.restore(self.track, &start);
+            self.next = index;
+            self.waits = (kept && stop == Stop::NeedMore).then_some(index);
+            return Err(stop);
+        }
+        Ok(value)
+    }
+
+    /// Goes to where a read got to, or makes a new record of it; its value if it is complete.
+    #[inline(always)]
+    fn take_up(
+        &mut self,
+        read: Read,
+        index: usize,
+        position: u64,
+        body: &mut Body,
+    ) -> Result<Option<Value>, Stop> {
+        let found = self.resume.records.get_mut(index).filter(|record| record.start == position);
         match found {
             Some(record) if record.read == read => {
-                if record.status == Status::Complete {
-                    let value = record.value();
-                    self.jump(index);
-                    return Ok(value);
+                let complete = record.status == Status::Complete;
+                let value = complete.then(|| record.value());
+                if !complete {
+                    *body = mem::take(&mut record.body);
                 }
-                body = mem::take(&mut record.body);
                 self.jump(index);
+                Ok(value)
             }
             Some(record) if !record.fresh => {
                 self.waits = None;
-                return Err(Error::StepChanged.into());
+                Err(Error::StepChanged.into())
             }
             other => {
                 // Of this very run, so nothing of it was released.
@@ -184,9 +210,19 @@ impl<'a> Reader<'a> {
                 self.resume.records.insert(index, record);
                 self.next = index + 1;
                 self.cursor.wall = self.resume.wall(index + 1);
+                Ok(None)
             }
         }
-        let result = advance(self, &mut body);
+    }
+
+    /// Records how far a read got: its value, if it is complete, and whether the record was kept.
+    #[inline(always)]
+    fn put_down(
+        &mut self,
+        index: usize,
+        mut body: Body,
+        result: &Result<(), Stop>,
+    ) -> Result<(Value, bool), Stop> {
         let (at, end) = (self.cursor.at(self.source), self.cursor.here(self.track));
         // It is there: only those behind it may be gone.
         let Some(record) = self.resume.records.get_mut(index) else {
@@ -196,11 +232,11 @@ impl<'a> Reader<'a> {
             let bytes = mem::take(&mut body.value);
             record.whole = (!bytes.is_empty()).then(|| Arc::new(bytes));
             record.status = Status::Complete;
-        } else if result == Err(Error::EndOfMessage.into()) {
+        } else if *result == Err(Error::EndOfMessage.into()) {
             record.status = Status::Refused;
         }
         let value = record.value();
-        let goes_on = result.is_ok() || result == Err(Stop::NeedMore) || !record.fresh;
+        let goes_on = result.is_ok() || *result == Err(Stop::NeedMore) || !record.fresh;
         let kept = body.done > 0 && goes_on;
         if kept {
             record.body = body;
@@ -210,16 +246,7 @@ impl<'a> Reader<'a> {
             self.resume.records.remove(index);
             self.next = index;
         }
-        if let Err(stop) = result {
-            if stop == Stop::Failed(Error::EndOfMessage) {
-                self.resume.refuse(position, read);
-            }
-            self.cursor.restore(self.track, &start);
-            self.next = index;
-            self.waits = (kept && stop == Stop::NeedMore).then_some(index);
-            return Err(stop);
-        }
-        Ok(value)
+        Ok((value, kept))
     }
 
     /// Goes over a record, to where it ends.

@@ -13,17 +13,21 @@ pub(in crate::stream) struct Source<'a> {
     pub(in crate::stream) framing: &'a dyn Heads,
     pub(in crate::stream) rules: &'a Rules,
     /// A cell, as looking ahead finds them too.
-    pub(in crate::stream) idle: &'a Cell<Idle>,
+    pub(in crate::stream) header_only: &'a Cell<HeaderOnly>,
 }
 
 /// A framing as a reader sees it, which does not know its type. A packet costs one call whose type is
 /// not known, and that call may inline the framing.
+// All by reference: a copy of a cursor right after it was written stalls, as it reads wider.
 pub(in crate::stream) trait Heads {
     /// The header at `ahead`; `None` while it is not there.
     fn head(&self, rules: &Rules, ahead: Ahead<'_>) -> Result<Option<FrameHead>, Error>;
 
-    /// Whether a packet of a header alone is at `ahead`; false while that is not known.
-    fn is_idle(&self, rules: &Rules, ahead: Ahead<'_>) -> bool;
+    /// Whether a packet of a header alone is next; false while that is not known.
+    fn is_header_only(&self, rules: &Rules, cursor: &Cursor<'_>) -> bool;
+
+    /// See [`Cursor::peek_front`].
+    fn peek_front(&self, cursor: &Cursor<'_>, track: &Track<'_>, rules: &Rules) -> Option<u8>;
 
     /// See [`Cursor::enter_front`].
     fn enter_front(&self, cursor: &mut Cursor<'_>, track: &mut Track<'_>, rules: &Rules) -> bool;
@@ -34,8 +38,16 @@ impl<F: Framing> Heads for F {
         rules.head(self, ahead)
     }
 
-    fn is_idle(&self, rules: &Rules, ahead: Ahead<'_>) -> bool {
-        matches!(rules.head(self, ahead), Ok(Some(head)) if head.total_len <= head.header_len)
+    fn is_header_only(&self, rules: &Rules, cursor: &Cursor<'_>) -> bool {
+        let head = match cursor.decode_front(self, rules) {
+            Some(head) => Ok(Some(head)),
+            None => rules.head(self, cursor.ahead),
+        };
+        matches!(head, Ok(Some(head)) if head.total_len <= head.header_len)
+    }
+
+    fn peek_front(&self, cursor: &Cursor<'_>, track: &Track<'_>, rules: &Rules) -> Option<u8> {
+        cursor.peek_front(track, self, rules)
     }
 
     fn enter_front(&self, cursor: &mut Cursor<'_>, track: &mut Track<'_>, rules: &Rules) -> bool {
@@ -47,12 +59,12 @@ impl<F: Framing> Heads for F {
 /// over again when a step comes there again, as they may be many: how far they go, and the bytes of
 /// the buffers before them.
 #[derive(Debug, Clone, Copy, Default)]
-pub(in crate::stream) struct Idle {
+pub(in crate::stream) struct HeaderOnly {
     pub(super) at: usize,
     pub(super) len: usize,
 }
 
-impl Idle {
+impl HeaderOnly {
     #[inline]
     pub(in crate::stream) fn is_some(self) -> bool {
         self.len > 0
