@@ -87,7 +87,9 @@ impl Source {
             }
             "exactly twice" => one(self.text(if id == 1 { 32_768 - 4 } else { 16_384 - 5 + id })),
             // The average is rounded, half of one up.
-            "one and a half a chunk" => one(self.text(if id % 2 == 0 { 16_400 } else { 5 })),
+            "one and a half a chunk" => {
+                one(self.text(if id.is_multiple_of(2) { 16_400 } else { 5 }))
+            }
             "one and two thirds a chunk" => {
                 one(self.text(if matches!(id, 1 | 3 | 4) { 16_400 } else { 5 }))
             }
