@@ -8,6 +8,7 @@ use crate::shell::{self, LINUX, Workspace};
 use anyhow::{Context as _, Result, bail};
 use std::fs;
 use std::process::{Command, ExitCode};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// Arguments of `fuzz`.
@@ -62,17 +63,29 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     if !shell::run_shown(build)?.success() {
         return Ok(ExitCode::FAILURE);
     }
-    let mut failed = false;
-    for name in chosen {
-        match smoke(&workspace, name, args.seconds)? {
-            Some(run) => println!(
-                "{name}: {} runs in {} s, {} edges (the seeds reached {})",
-                run.executed, args.seconds, run.last, run.first
-            ),
-            None => failed = true,
-        }
-    }
-    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    let failed = AtomicBool::new(false);
+    // A target works on one core, and how long it runs is told by the clock: one a core.
+    let next = AtomicUsize::new(0);
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        let work = || -> Result<()> {
+            while let Some(name) = chosen.get(next.fetch_add(1, Ordering::Relaxed)) {
+                match smoke(&workspace, name, args.seconds)? {
+                    Some(run) => println!(
+                        "{name}: {} runs in {} s, {} edges (the seeds reached {})",
+                        run.executed, args.seconds, run.last, run.first
+                    ),
+                    None => failed.store(true, Ordering::Relaxed),
+                }
+            }
+            Ok(())
+        };
+        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().try_for_each(|worker| {
+            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        })
+    })?;
+    Ok(if failed.into_inner() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
 /// The targets: one file each in `fuzz/fuzz_targets/`.
@@ -121,9 +134,12 @@ fn smoke(workspace: &Workspace, name: &str, seconds: u64) -> Result<Option<Run>>
     if outcome.success() && run.last > 0 && run.executed > 0 {
         return Ok(Some(run));
     }
-    output.iter().for_each(|line| println!("{line}"));
-    println!("{name}: FAILED ({outcome:?}); a crashing input is kept in fuzz/artifacts/{name}/");
-    println!("move it to fuzz/regressions/{name}/ together with its fix");
+    // In one piece: another target may say something meanwhile.
+    println!(
+        "{}\n{name}: FAILED ({outcome:?}); a crashing input is kept in fuzz/artifacts/{name}/\n\
+         move it to fuzz/regressions/{name}/ together with its fix",
+        output.join("\n")
+    );
     Ok(None)
 }
 

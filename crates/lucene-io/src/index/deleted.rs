@@ -1,6 +1,6 @@
 //! `.del`: which documents of a segment are deleted; after `org.apache.lucene.codecs.lucene40.BitVector`.
 
-use super::part::{Ending, Format, Part};
+use super::part::{Ending, Format, Part, truncated};
 use crate::store::FileSlice;
 use crate::{DataInput, Error};
 
@@ -18,22 +18,27 @@ static FORMATS: [Format; 1] = [Format {
 
 /// Whether a `.del` is whole, and deletes so many of so many documents.
 pub(super) fn verify(file: &FileSlice, docs: u32, deleted: u32) -> Result<(), Error> {
-    let mut part = Part::open_behind(file, NOT_LUCENE_3, "deleted documents", &FORMATS)?;
-    let mut count = part.input.read_i32()?;
-    let sparse = count == SPARSE;
-    if sparse {
-        count = part.input.read_i32()?;
+    let mut first = [0; 4];
+    file.read_at(0, &mut first).map_err(truncated)?;
+    if i32::from_be_bytes(first) != NOT_LUCENE_3 {
+        return Err(Error::HeaderMismatch);
     }
-    let alive = part.input.read_i32()?;
-    if u32::try_from(count) != Ok(docs) || u32::try_from(alive).ok() != docs.checked_sub(deleted) {
-        return Err(part.corrupt("other counts than the segment and the commit have"));
-    }
-    let cleared =
-        if sparse { sparse_bits(&mut part, docs, deleted)? } else { dense_bits(&mut part, docs)? };
-    if cleared != deleted {
-        return Err(part.corrupt("other documents deleted than counted"));
-    }
-    part.finish()
+    Part::read_at(file, 4, "deleted documents", &FORMATS, |part| {
+        let mut count = part.input.read_i32()?;
+        let sparse = count == SPARSE;
+        if sparse {
+            count = part.input.read_i32()?;
+        }
+        let alive = u32::try_from(part.input.read_i32()?).ok();
+        if u32::try_from(count) != Ok(docs) || alive != docs.checked_sub(deleted) {
+            return Err(part.corrupt("other counts than the segment and the commit have"));
+        }
+        let bits = if sparse { sparse_bits } else { dense_bits };
+        if bits(part, docs, deleted)? != deleted {
+            return Err(part.corrupt("other documents deleted than counted"));
+        }
+        Ok(())
+    })
 }
 
 /// The bits of a byte that are not set, but for those behind the last document.
@@ -43,7 +48,7 @@ fn cleared(byte: u8, at: u32, docs: u32) -> u32 {
 }
 
 /// A bit for each document.
-fn dense_bits(part: &mut Part, docs: u32) -> Result<u32, Error> {
+fn dense_bits(part: &mut Part, docs: u32, _deleted: u32) -> Result<u32, Error> {
     (0..docs.div_ceil(8)).try_fold(0, |sum, at| {
         let byte = part.input.read_byte()?;
         Ok(sum + cleared(byte, at, docs))

@@ -58,7 +58,10 @@ pub(crate) fn read<D: Directory>(dir: &D, segment: &str) -> Result<FieldNames, E
 
 /// The fields that a `.fnm` names.
 pub(super) fn parse(file: &FileSlice) -> Result<FieldNames, Error> {
-    let mut part = Part::open(file, "field infos", &FORMATS)?;
+    Part::read(file, "field infos", &FORMATS, fields)
+}
+
+fn fields(part: &mut Part) -> Result<FieldNames, Error> {
     let types = match (part.codec, part.version) {
         (CODEC_40, _) => 13,
         (CODEC_46, 2) => 5,
@@ -71,7 +74,7 @@ pub(super) fn parse(file: &FileSlice) -> Result<FieldNames, Error> {
     // Nothing is reserved for the count: the entries that are there decide.
     let mut fields = Vec::new();
     for _ in 0..count {
-        fields.push(field(&mut part, types)?);
+        fields.push(field(part, types)?);
     }
     fields.sort_unstable();
     if fields.windows(2).any(|pair| pair[0].0 == pair[1].0) {
@@ -82,7 +85,6 @@ pub(super) fn parse(file: &FileSlice) -> Result<FieldNames, Error> {
     if names.windows(2).any(|pair| pair[0] == pair[1]) {
         return Err(part.corrupt("two fields of one name"));
     }
-    part.finish()?;
     Ok(FieldNames(fields))
 }
 

@@ -46,37 +46,43 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// Finds which of `formats` the file has and verifies its checksum, where it has one. `name` is
-    /// for the errors.
-    pub(super) fn open(
+    /// Finds which of `formats` a file has, verifies its checksum, where it has one, and reads what
+    /// lies between the header and the ending, all of it: every version ends exactly where its last
+    /// entry does, so that a flipped version cannot switch a footer off. `name` is for the errors.
+    pub(super) fn read<T>(
         file: &FileSlice,
         name: &'static str,
         formats: &'static [Format],
-    ) -> Result<Self, Error> {
-        Self::open_at(file, 0, name, formats)
+        parse: impl FnOnce(&mut Self) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        Self::read_at(file, 0, name, formats, parse)
     }
 
-    /// As [`open`](Self::open); the header stands behind a number.
-    pub(super) fn open_behind(
+    /// As [`read`](Self::read), of a file whose header does not stand at its beginning.
+    pub(super) fn read_at<T>(
         file: &FileSlice,
-        number: i32,
+        start: u64,
         name: &'static str,
         formats: &'static [Format],
-    ) -> Result<Self, Error> {
-        if file.input().read_i32()? != number {
-            return Err(Error::HeaderMismatch);
+        parse: impl FnOnce(&mut Self) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let mut part = Self::open(file, start, name, formats).map_err(truncated)?;
+        let value = parse(&mut part).map_err(truncated)?;
+        match part.input.bytes_left() {
+            Some(0) => Ok(value),
+            _ => Err(part.corrupt("bytes follow the last entry")),
         }
-        Self::open_at(file, 4, name, formats)
     }
 
-    fn open_at(
+    fn open(
         file: &FileSlice,
         start: u64,
         name: &'static str,
         formats: &'static [Format],
     ) -> Result<Self, Error> {
         let mut buffer = [0; HEADER_MOST];
-        let head = &mut buffer[..(file.len() - start).min(HEADER_MOST as u64) as usize];
+        let len = file.len().checked_sub(start).ok_or(Error::Truncated)?;
+        let head = &mut buffer[..len.min(HEADER_MOST as u64) as usize];
         file.read_at(start, head)?;
 
         let mut found = Err(Error::CodecMismatch);
@@ -103,17 +109,16 @@ impl Part {
         Ok(Self { codec: format.codec, version, input, name })
     }
 
-    /// Every version ends exactly where its last entry does: a flipped version cannot switch a
-    /// footer off.
-    pub(super) fn finish(self) -> Result<(), Error> {
-        match self.input.bytes_left() {
-            Some(0) => Ok(()),
-            _ => Err(self.corrupt("bytes follow the last entry")),
-        }
-    }
-
     pub(super) fn corrupt(&self, what: &'static str) -> Error {
         Error::Corrupt { file: self.name, what }
+    }
+}
+
+/// What must stand in a file, and it ends before.
+pub(super) fn truncated(error: Error) -> Error {
+    match error {
+        Error::UnexpectedEof { .. } => Error::Truncated,
+        other => other,
     }
 }
 

@@ -55,7 +55,10 @@ pub(crate) fn read<D: Directory>(dir: &D, segment: &str) -> Result<SegmentInfo, 
 }
 
 pub(super) fn parse(file: &FileSlice) -> Result<SegmentInfo, Error> {
-    let mut part = Part::open(file, "segment info", &FORMATS)?;
+    Part::read(file, "segment info", &FORMATS, info)
+}
+
+fn info(part: &mut Part) -> Result<SegmentInfo, Error> {
     let version = part.input.read_string()?;
     let doc_count = u32::try_from(part.input.read_i32()?)
         .map_err(|_| part.corrupt("negative count of documents"))?;
@@ -71,7 +74,6 @@ pub(super) fn parse(file: &FileSlice) -> Result<SegmentInfo, Error> {
     }
     let files = part.input.read_string_set()?;
     files.iter().try_for_each(|name| check_name(name))?;
-    part.finish()?;
     Ok(SegmentInfo { version, doc_count, is_compound, diagnostics, files })
 }
 

@@ -104,7 +104,10 @@ impl Record {
 }
 
 pub(super) fn parse(file: &FileSlice) -> Result<SegmentsFile, Error> {
-    let mut part = Part::open(file, "segments", &FORMATS)?;
+    Part::read(file, "segments", &FORMATS, segments)
+}
+
+fn segments(part: &mut Part) -> Result<SegmentsFile, Error> {
     let version = part.input.read_i64()?;
     let counter = part.input.read_i32()?;
     let count = part.input.read_i32()?;
@@ -114,14 +117,13 @@ pub(super) fn parse(file: &FileSlice) -> Result<SegmentsFile, Error> {
     let mut records = Vec::new();
     let mut names = BTreeSet::new();
     for _ in 0..count {
-        let record = record(&mut part)?;
+        let record = record(part)?;
         if !names.insert(record.name.clone()) {
             return Err(part.corrupt("two segments of one name"));
         }
         records.push(record);
     }
     let user_data = part.input.read_string_string_map()?;
-    part.finish()?;
     Ok(SegmentsFile { version, counter, records, user_data })
 }
 

@@ -5,7 +5,7 @@ use lucene_io::store::{CompoundDirectory, Directory, FsDirectory, RamDirectory};
 use lucene_io::stored::Verify;
 use lucene_io::{DataInput, DataOutput, Error, IndexOutput, codec};
 use std::io::ErrorKind;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// The kind of an I/O error.
 pub fn kind<T: std::fmt::Debug>(result: Result<T, Error>) -> ErrorKind {
@@ -117,7 +117,11 @@ impl Kind for Fs {
 impl Kind for Behind {
     type Dir = Arc<&'static RamDirectory>;
     fn with(files: &[(&str, &[u8])], test: impl FnOnce(&Self::Dir)) {
-        let dir = Arc::new(&*Box::leak(Box::new(RamDirectory::new())));
+        // Kept, so that a leak checker sees who owns them.
+        static KEPT: Mutex<Vec<&RamDirectory>> = Mutex::new(Vec::new());
+        let dir: &RamDirectory = Box::leak(Box::default());
+        KEPT.lock().unwrap().push(dir);
+        let dir = Arc::new(dir);
         files.iter().for_each(|(name, bytes)| put(&dir, name, bytes));
         test(&dir);
     }
