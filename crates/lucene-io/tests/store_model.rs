@@ -180,6 +180,14 @@ fn content(seed: u64, len: usize) -> Vec<u8> {
     bytes
 }
 
+fn lends_what_is_next(input: &mut dyn DataInput, bytes: &[u8]) {
+    let at = input.position();
+    let rest = &bytes[at as usize..];
+    let lent = input.lend().unwrap();
+    assert!(rest.starts_with(lent) && lent.is_empty() == rest.is_empty(), "at {at}");
+    assert_eq!(input.position(), at);
+}
+
 /// Calls on every kind of input of a file are those on a slice: results, positions, what is left.
 fn as_the_slice(bytes: &[u8], calls: &[(usize, u64)]) {
     let behind = [b"before".as_slice(), bytes, b"behind"].concat();
@@ -215,6 +223,9 @@ fn as_the_slice(bytes: &[u8], calls: &[(usize, u64)]) {
         for input in &mut inputs {
             assert_eq!(input.position(), slice.position());
             assert_eq!(input.bytes_left(), Some(slice.remaining() as u64));
+            if i % 3 == 0 {
+                lends_what_is_next(input, bytes);
+            }
             if i % 5 == 0 {
                 *input = input.clone();
             }
@@ -243,6 +254,7 @@ fn bytes_as_the_slice(bytes: &[u8], calls: &[(usize, u64)]) {
         assert_eq!(input.position(), slice.position());
         assert_eq!(input.remaining(), slice.remaining());
         assert_eq!(input.bytes_left(), slice.bytes_left());
+        lends_what_is_next(&mut input, bytes);
     }
 }
 
@@ -267,6 +279,7 @@ fn mapped_as_the_slice(bytes: &[u8], calls: &[(usize, u64)]) {
             }
             assert_eq!(input.position(), slice.position());
             assert_eq!(input.bytes_left(), slice.bytes_left());
+            lends_what_is_next(&mut input, bytes);
         }
     });
 }

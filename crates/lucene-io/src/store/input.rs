@@ -212,8 +212,17 @@ impl DataInput for FileInput {
     }
 
     fn lend(&mut self) -> Result<&[u8], Error> {
-        self.fill(1)?;
-        Ok(&self.buffer[self.start..self.end])
+        if self.start < self.end {
+            return Ok(self.buffered());
+        }
+        if self.file.as_slice().is_none() {
+            self.fill(1)?;
+            return Ok(self.buffered());
+        }
+        // All of it lies in memory: there is nothing to buffer.
+        let at = usize::try_from(self.position()).ok();
+        let rest = self.file.as_slice().zip(at).and_then(|(bytes, at)| bytes.get(at..));
+        Ok(rest.unwrap_or_default())
     }
 
     integers_through_slice!();

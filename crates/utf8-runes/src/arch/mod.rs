@@ -212,14 +212,18 @@ pub(crate) fn utf16_encode(units: &[u16], out: &mut [u8]) -> Option<(usize, usiz
 /// [`utf16_encode`]; every cell before the end that it returns was written.
 #[inline]
 fn encode_cells(units: &[u16], out: &mut [cell::Cell]) -> Option<(usize, usize)> {
-    if encode_short_ascii(units, out)? { Some((units.len(), 0)) } else { encode_any(units, out) }
+    if encode_short_ascii(units, out)? {
+        Some((units.len(), 0))
+    } else {
+        encode_any(units, out).get()
+    }
 }
 
-/// Writes `units` if they are 16 to 64 and ASCII, which is what a value is more often than not:
+/// Writes `units` if they are 8 to 64 and ASCII, which is what a value is more often than not:
 /// every cell up to their number. `None` when `out` is too small.
 #[inline]
 fn encode_short_ascii(units: &[u16], out: &mut [cell::Cell]) -> Option<bool> {
-    if !(16..=64).contains(&units.len()) {
+    if !(8..=64).contains(&units.len()) {
         return Some(false);
     }
     portable::utf16_encode_ascii(units, out, no_wide, narrow)
@@ -227,10 +231,13 @@ fn encode_short_ascii(units: &[u16], out: &mut [cell::Cell]) -> Option<bool> {
 
 /// [`encode_cells`], of what is not short and ASCII.
 #[inline(always)]
-fn encode_any(units: &[u16], out: &mut [cell::Cell]) -> Option<(usize, usize)> {
-    let vectors =
-        if units.len() < SHORT { None } else { utf16_bytes_encode::<BIG>(unit_bytes(units), out) };
-    vectors.unwrap_or_else(|| portable::utf16_encode(units, out))
+fn encode_any(units: &[u16], out: &mut [cell::Cell]) -> Encoded {
+    if units.len() >= SHORT
+        && let Some(done) = dispatch::utf16_encode::<BIG>(unit_bytes(units), out)
+    {
+        return done;
+    }
+    Encoded::of(portable::utf16_encode(units, out))
 }
 
 /// Writes `text` as UTF-16 to the start of `out`: how many units. `None` when `out` is too small.

@@ -66,9 +66,12 @@ fn append_any(units: &[u16], out: &mut Vec<u8>) -> usize {
     let done = if spare.len() < units.len() {
         None
     } else {
-        super::encode_any(units, cells_of_room(spare))
+        super::encode_any(units, cells_of_room(spare)).get()
     };
-    let (written, lone) = done.unwrap_or_else(|| encode_grown(units, out));
+    let (written, lone) = match done {
+        Some((written, lone)) => (written, lone),
+        None => encode_grown(units, out),
+    };
     let len = out.len() + written;
     // SAFETY: `encode_any` returned `written` for the spare capacity, so that it has as many
     // cells, and wrote each of them: they are initialised, as those before `out.len()` are.
@@ -82,7 +85,7 @@ fn append_any(units: &[u16], out: &mut Vec<u8>) -> usize {
 #[inline(never)]
 fn encode_grown(units: &[u16], out: &mut Vec<u8>) -> (usize, usize) {
     out.reserve(super::utf16_utf8_len(units));
-    super::encode_any(units, cells_of_room(out.spare_capacity_mut())).unwrap_or_default()
+    super::encode_any(units, cells_of_room(out.spare_capacity_mut())).get().unwrap_or_default()
 }
 
 /// [`utf16_append`] into a `String`.

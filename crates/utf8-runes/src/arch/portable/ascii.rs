@@ -1,11 +1,12 @@
 //! What is short and ASCII, as most values are: looked at whole, with one branch, and inlined.
 
 use super::super::cell::Cell;
+use super::super::unchecked::word;
 
 /// Units, and bytes, looked at a time.
 const BLOCK: usize = 16;
 
-/// Writes `units`, 16 to 64, if they are ASCII. `None` when `out` is too small.
+/// Writes `units`, 8 to 64, if they are ASCII. `None` when `out` is too small.
 #[inline]
 pub(crate) fn utf16_encode_ascii(
     units: &[u16],
@@ -14,7 +15,8 @@ pub(crate) fn utf16_encode_ascii(
     narrow: impl Fn(&[u16; BLOCK], &mut [Cell; BLOCK]),
 ) -> Option<bool> {
     match units.len() {
-        0..=32 => blocks::<2>(units, out, no_wide, narrow),
+        0..16 => halves(units, out),
+        16..=32 => blocks::<2>(units, out, no_wide, narrow),
         33..=48 => blocks::<3>(units, out, no_wide, narrow),
         _ => blocks::<4>(units, out, no_wide, narrow),
     }
@@ -43,6 +45,39 @@ fn blocks<const N: usize>(
     }
     narrow(last, out.last_chunk_mut()?);
     Some(true)
+}
+
+/// Two halves of a block, which overlap.
+#[inline]
+fn halves(units: &[u16], out: &mut [Cell]) -> Option<bool> {
+    const WIDE: u64 = 0xFF80_FF80_FF80_FF80;
+    let (Some(first), Some(last)) = (words(units.first_chunk()), words(units.last_chunk())) else {
+        return Some(false);
+    };
+    if (first[0] | first[1] | last[0] | last[1]) & WIDE != 0 {
+        return Some(false);
+    }
+    let out = out.get_mut(..units.len())?;
+    *out.first_chunk_mut()? = narrow_words(first);
+    *out.last_chunk_mut()? = narrow_words(last);
+    Some(true)
+}
+
+/// Eight units as two words.
+#[inline]
+fn words(units: Option<&[u16; BLOCK / 2]>) -> Option<[u64; 2]> {
+    let (fours, _) = units?.as_chunks();
+    Some([word(*fours.first()?), word(*fours.last()?)])
+}
+
+/// Units below 0x80 as bytes.
+#[inline]
+fn narrow_words(words: [u64; 2]) -> [Cell; BLOCK / 2] {
+    let [low, high] = words.map(|word| {
+        let twos = (word | word >> 8) & 0x0000_FFFF_0000_FFFF;
+        (twos | twos >> 16) & 0xFFFF_FFFF
+    });
+    (low | high << 32).to_le_bytes().map(Cell::holding)
 }
 
 /// Whether all units of all blocks are below 0x80.

@@ -7,6 +7,7 @@
 
 use super::super::cell::Cell;
 use super::super::unchecked::{halves, word};
+use super::super::units::Encoded;
 use super::utf16::{any_surrogate, is_pair};
 
 /// Units looked at a time.
@@ -24,14 +25,14 @@ pub(crate) fn utf16_encode(units: &[u16], out: &mut [Cell]) -> Option<(usize, us
     let mut at = 0;
     while let Some(block) = units.get(at..).and_then(<[u16]>::first_chunk::<WIDE>) {
         if bits(block) >= 0x80 {
-            return encode_any(units, out, at);
+            return encode_rest(units, out, at).get();
         }
         put(out, at, block.map(|unit| unit as u8))?;
         at += WIDE;
     }
     if let Some(block) = units.get(at..).and_then(<[u16]>::first_chunk::<BLOCK>) {
         if bits(block) >= 0x80 {
-            return encode_any(units, out, at);
+            return encode_rest(units, out, at).get();
         }
         put(out, at, block.map(|unit| unit as u8))?;
         at += BLOCK;
@@ -44,7 +45,7 @@ pub(crate) fn utf16_encode(units: &[u16], out: &mut [Cell]) -> Option<(usize, us
         // The last block overlaps what was written.
         _ => last::<BLOCK>(units, out)?,
     };
-    if done { Some((units.len(), 0)) } else { encode_any(units, out, at) }
+    if done { Some((units.len(), 0)) } else { encode_rest(units, out, at).get() }
 }
 
 /// Writes the last N units to where they lie among `units`, if they are ASCII.
@@ -71,6 +72,12 @@ fn twice<const N: usize>(units: &[u16], out: &mut [Cell]) -> Option<bool> {
 }
 
 /// [`utf16_encode`] from `start`, where as many bytes are written.
+#[inline(never)]
+fn encode_rest(units: &[u16], out: &mut [Cell], start: usize) -> Encoded {
+    Encoded::of(encode_any(units, out, start))
+}
+
+#[inline(always)]
 fn encode_any(units: &[u16], out: &mut [Cell], start: usize) -> Option<(usize, usize)> {
     let mut rest = units.get(start..)?;
     let mut at = start;
