@@ -9,7 +9,7 @@ use common::unhex;
 use index_common::*;
 use lucene_io::Error;
 use lucene_io::index::{self, Target};
-use lucene_io::store::RamDirectory;
+use lucene_io::store::{Directory, RamDirectory};
 use lucene_io::stored::{Reader, Verify};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -123,6 +123,45 @@ fn documents_of_java_in_a_compound_file() {
     let inside = index::check(&dir).unwrap();
     let names: Vec<&str> = inside.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["segments_1", "_0.si", "_0.cfe", "_0.cfs", "_0.fdt", "_0.fdx", "_0.fnm"]);
+}
+
+/// What is wrong with one of the two files is not said of the other, and the files within are
+/// looked at as far as they can be found.
+#[test]
+fn a_compound_file_that_is_damaged() {
+    let (_, dir) = java().swap_remove(1);
+    let bad = || -> Vec<String> { bad(&dir).into_iter().map(|(name, _)| name).collect() };
+    let data = read(&dir, "_0.cfs");
+    let table = read(&dir, "_0.cfe");
+    let within = data.windows(4).position(|w| w == b"year").unwrap();
+    for (at, expected) in [(within, &["_0.cfs", "_0.fnm"][..]), (data.len() - 1, &["_0.cfs"])] {
+        let mut bytes = data.clone();
+        bytes[at] ^= 1;
+        replace(&dir, "_0.cfs", &bytes);
+        assert_eq!(bad(), expected, "at {at}");
+        assert_eq!(index::check(&dir).unwrap().len(), 7);
+    }
+    replace(&dir, "_0.cfs", &data[..data.len() - 1]);
+    assert_eq!(bad(), ["_0.cfs"]);
+    dir.delete_file("_0.cfs").unwrap();
+    assert_eq!(bad(), ["_0.cfs"]);
+    write(&dir, "_0.cfs", &data);
+
+    for at in 0..table.len() {
+        let mut bytes = table.clone();
+        bytes[at] ^= 1;
+        replace(&dir, "_0.cfe", &bytes);
+        assert_eq!(bad(), ["_0.cfe"], "at {at}");
+    }
+    // Right by itself, and another file's: a length that does not fit.
+    let mut bytes = table.clone();
+    let length = table.len() - 17;
+    bytes[length] ^= 1;
+    replace(&dir, "_0.cfe", &resealed(bytes));
+    assert_eq!(bad(), ["_0.cfe"]);
+    assert_eq!(index::check(&dir).unwrap().len(), 4);
+    dir.delete_file("_0.cfe").unwrap();
+    assert_eq!(bad(), ["_0.cfe"]);
 }
 
 #[test]

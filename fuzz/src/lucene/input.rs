@@ -1,5 +1,6 @@
-//! Primitives: a slice and a stream read alike, and what was read is written back alike.
+//! Primitives: a slice, a stream and a file read alike, and what was read is written back alike.
 
+use lucene_io::store::FileSlice;
 use lucene_io::{ChecksumInput, DataInput, DataOutput, ReadInput, SliceInput};
 
 /// The first bytes say what is read, one after the other, from the rest.
@@ -8,13 +9,16 @@ pub fn input(data: &[u8]) {
     let (program, bytes) = rest.split_at(rest.len().min(n % 16));
     let mut slice = SliceInput::new(bytes);
     let mut stream = ChecksumInput::new(ReadInput::new(bytes));
+    let mut file = FileSlice::from(bytes.to_vec()).input();
     for &op in program {
         let start = slice.position();
         let of_slice = read(&mut slice, op);
         let of_stream = read(&mut stream, op);
         assert_eq!(of_slice, of_stream, "op {op} at {start}");
+        assert_eq!(of_slice, read(&mut file, op), "op {op} at {start} of a file");
         let Ok(value) = of_slice else { return };
         assert_eq!(slice.position(), stream.position());
+        assert_eq!(slice.position(), file.position());
         value.written_again(&bytes[start as usize..slice.position() as usize]);
     }
 }

@@ -234,9 +234,10 @@ fn documents(source: &mut Source<'_>) -> Vec<Doc> {
     let mut docs = Vec::new();
     let mut doc = Doc::new();
     let mut room = 60_000_usize;
-    while !source.is_empty() {
+    while !source.is_empty() && room > 0 {
         let op = source.byte();
         let n = usize::from(op >> 4);
+        room = room.saturating_sub(50);
         let name = ["a", "body", "Größe", ""][usize::from(op >> 3 & 1) + 2 * (n & 1)].to_owned();
         let value = match op % 8 {
             0 => Owned::String(String::from_utf8_lossy(source.take(n)).into_owned()),
@@ -258,7 +259,7 @@ fn documents(source: &mut Source<'_>) -> Vec<Doc> {
             _ => {
                 // Documents that are alike, or empty.
                 for _ in 0..n * 10 {
-                    let size = 20 + doc.iter().map(|(_, value)| size(value)).sum::<usize>();
+                    let size = 50 + doc.iter().map(|(_, value)| 50 + size(value)).sum::<usize>();
                     room = room.saturating_sub(size);
                     if room > 0 {
                         docs.push(doc.clone());

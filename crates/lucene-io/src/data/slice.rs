@@ -232,9 +232,17 @@ impl DataInput for SliceInput<'_> {
 
     #[inline]
     fn read_vlong(&mut self) -> Result<i64, Error> {
-        if let [byte @ 0..=0x7F, rest @ ..] = self.rest {
-            self.rest = rest;
-            return Ok(i64::from(*byte));
+        // So have the tags of stored fields.
+        match self.rest {
+            [byte @ 0..=0x7F, rest @ ..] => {
+                self.rest = rest;
+                return Ok(i64::from(*byte));
+            }
+            [low, high @ 0..=0x7F, rest @ ..] => {
+                self.rest = rest;
+                return Ok(i64::from(low & 0x7F) | i64::from(*high) << 7);
+            }
+            _ => {}
         }
         let decoded = varint::vlong(self.rest, VLONG_MAX);
         self.variable(decoded, VLONG_MAX, |at| Error::InvalidVLong { at })

@@ -22,7 +22,7 @@ use std::vec::Vec;
 /// | file | what is verified |
 /// |---|---|
 /// | `segments_N`, `.si`, `.fnm`, `.del`, `.cfe` | the checksum if it has one, and all entries |
-/// | `.fdt`, with what it needs of `.fdx` and `.fnm` | the checksum if it has one, and every document is read (Lucene 4.1 and later) |
+/// | `.fdt` of Lucene 4.1 and later | the checksum if it has one, and every document is read (if `.fdx` and `.fnm` are good) |
 /// | others, Lucene 4.8 and later | the checksum |
 /// | others, before | that they are there and begin as a file of Lucene; there is nothing to verify them by |
 ///
@@ -49,12 +49,12 @@ pub fn check<D: Directory>(dir: &D) -> Result<Vec<(String, Result<(), Error>)>, 
     let mut report = Report::default();
     match dir.open_file(&name).and_then(|file| segments_file::parse(&file)) {
         Ok(file) => {
-            report.add(name, Ok(()));
+            report.add(name, |_| Ok(()));
             for record in &file.records {
                 segment(dir, record, &mut report);
             }
         }
-        Err(error) => report.add(name, Err(error)),
+        Err(error) => report.add(name, |_| Err(error)),
     }
     Ok(report.entries)
 }
@@ -67,8 +67,10 @@ struct Report {
 }
 
 impl Report {
-    fn add(&mut self, name: String, result: Result<(), Error>) {
+    /// What is listed already is not verified again.
+    fn add(&mut self, name: String, verify: impl FnOnce(&str) -> Result<(), Error>) {
         if self.seen.insert(name.clone()) {
+            let result = verify(&name);
             self.entries.push((name, result));
         }
     }
@@ -79,36 +81,42 @@ fn segment<D: Directory>(dir: &D, record: &Record, report: &mut Report) {
     let info = match segment_info::read(dir, &record.name) {
         Ok(info) => info,
         Err(error) => {
-            report.add(name, Err(error));
+            report.add(name, |_| Err(error));
             for name in later_files(record) {
-                let result = dir.open_file(&name).and_then(|file| plain(&file, Kind::Unknown));
-                report.add(name, result);
+                report.add(name, |name| plain(&dir.open_file(name)?, Kind::Unknown));
             }
             return;
         }
     };
-    report.add(name, info.deletes(record));
-
-    let [cfe, cfs] = ["cfe", "cfs"].map(|extension| file_name(&record.name, extension));
-    let mut names = files(record, &info);
+    report.add(name, |_| info.deletes(record));
     if info.is_compound {
-        names.extend([cfe.clone(), cfs.clone()]);
+        compound(dir, record, &info, report);
     }
-    for name in names {
-        if !info.is_compound || name != cfe && name != cfs {
-            report.add(name.clone(), one(dir, dir, &name, record, &info));
-            continue;
-        }
-        let verify = if name == cfs { Verify::OnOpen } else { Verify::Lazy };
-        report.add(name.clone(), CompoundDirectory::open(dir, &record.name, verify).map(drop));
-        if name == cfs
-            && let Ok(inner) = CompoundDirectory::open(dir, &record.name, Verify::Lazy)
-            && let Ok(inside) = inner.list_all()
-        {
-            for name in inside {
-                let result = one(dir, &inner, &name, record, &info);
-                report.add(name, result);
+    for name in files(record, &info) {
+        report.add(name, |name| one(dir, dir, name, record, &info));
+    }
+}
+
+/// `.cfe`, `.cfs` and what lies in it.
+fn compound<D: Directory>(dir: &D, record: &Record, info: &SegmentInfo, report: &mut Report) {
+    let [table, data] = ["cfe", "cfs"].map(|extension| file_name(&record.name, extension));
+    let mut of_table = one(dir, dir, &table, record, info);
+    let of_data = one(dir, dir, &data, record, info);
+    let inner = match CompoundDirectory::open(dir, &record.name, Verify::Lazy) {
+        Ok(inner) => Some(inner),
+        Err(error) => {
+            // Each is good by itself, and they contradict each other.
+            if of_table.is_ok() && of_data.is_ok() {
+                of_table = Err(error);
             }
+            None
+        }
+    };
+    report.add(table, |_| of_table);
+    report.add(data, |_| of_data);
+    if let Some(inner) = inner {
+        for name in inner.list_all().unwrap_or_default() {
+            report.add(name, |name| one(dir, &inner, name, record, info));
         }
     }
 }
@@ -130,10 +138,13 @@ fn one<D: Directory, I: Directory>(
     }
     let kind = Kind::of(record, info);
     plain(&file, kind)?;
-    if name == file_name(&record.name, "fdt") && kind != Kind::Unknown && record.codec != "Lucene40"
-    {
-        // Both files' checksums are entries of their own.
-        documents(dir, &record.name)?;
+    let reads = kind != Kind::Unknown && record.codec != "Lucene40";
+    if name == file_name(&record.name, "fdt") && reads {
+        // What is wrong with these alone is their own entry.
+        let needed = ["fdx", "fnm"].map(|extension| file_name(&record.name, extension));
+        if needed.iter().all(|name| one(dir, inner, name, record, info).is_ok()) {
+            documents(dir, &record.name)?;
+        }
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::common::{MIN_MATCH, common};
 use super::sink;
-use super::table::{Place, Table};
+use super::table::{LARGE, Place, Table};
 
 /// As many bytes at the end are always literals.
 const LAST_LITERALS: usize = 5;
@@ -21,10 +21,11 @@ pub(super) fn compress(
         (0, 0)
     } else {
         match usize::BITS - (bytes.len() - LAST_LITERALS).leading_zeros() {
-            0..=4 => matches::<_, { 1 << 15 }>(bytes, near, room),
-            5..=8 => matches::<_, { 1 << 14 }>(bytes, near, room),
-            9..=16 => matches::<_, { 1 << 13 }>(bytes, near, room),
-            _ => matches::<_, { 1 << 12 }>(bytes, far, room),
+            0..=4 => matches::<_, { 1 << 15 }, true>(bytes, near, room),
+            5..=8 => matches::<_, { 1 << 14 }, true>(bytes, near, room),
+            9..=16 if bytes.len() < LARGE => matches::<_, { 1 << 13 }, true>(bytes, near, room),
+            9..=16 => matches::<_, { 1 << 13 }, false>(bytes, near, room),
+            _ => matches::<_, { 1 << 12 }, false>(bytes, far, room),
         }
     };
     sink::last(&bytes[anchor..], room, end)
@@ -32,14 +33,14 @@ pub(super) fn compress(
 
 /// Writes all sequences with a match; gives where the literals behind them begin, and where
 /// the room that is left.
-fn matches<P: Place, const SIZE: usize>(
+fn matches<P: Place, const SIZE: usize, const KEPT: bool>(
     bytes: &[u8],
     table: &mut Table<P>,
     room: &mut [u8],
 ) -> (usize, usize) {
     let limit = bytes.len() - LAST_LITERALS;
     let last = limit - MIN_MATCH;
-    let Some(mut table) = table.block::<SIZE>(last) else { return (0, 0) };
+    let Some(mut table) = table.block::<SIZE, KEPT>(last) else { return (0, 0) };
     let (mut anchor, mut at, mut end) = (0, 1, 0);
     while at < last {
         let four = four(bytes, at);

@@ -2,7 +2,7 @@
 
 use super::common::{MIN_MATCH, common};
 use super::sink;
-use super::table::{Place, Table};
+use super::table::{LARGE, Place, Table};
 
 /// The rules of the LZ4 library for the end of a block.
 const LAST_LITERALS: usize = 5;
@@ -16,16 +16,17 @@ pub(super) fn compress(
     room: &mut [u8],
 ) -> usize {
     let (anchor, end) = match bytes.len() {
-        0..=LAST_MATCH => (0, 0),
-        0x1_0000.. => matches::<_, { 1 << 12 }>(bytes, far, room),
-        _ => matches::<_, { 1 << 13 }>(bytes, near, room),
+        len if len <= LAST_MATCH => (0, 0),
+        len if len < LARGE => matches::<_, { 1 << 13 }, true>(bytes, near, room),
+        len if len <= 1 << 16 => matches::<_, { 1 << 13 }, false>(bytes, near, room),
+        _ => matches::<_, { 1 << 12 }, false>(bytes, far, room),
     };
     sink::last(&bytes[anchor..], room, end)
 }
 
 /// Writes all sequences with a match; gives where the literals behind them begin, and where
 /// the room that is left.
-fn matches<P: Place, const SIZE: usize>(
+fn matches<P: Place, const SIZE: usize, const KEPT: bool>(
     bytes: &[u8],
     table: &mut Table<P>,
     room: &mut [u8],
@@ -33,7 +34,7 @@ fn matches<P: Place, const SIZE: usize>(
     let limit = bytes.len() - LAST_LITERALS;
     // A match begins here at the latest, and 8 bytes can be read there.
     let last = bytes.len() - LAST_MATCH;
-    let Some(mut table) = table.block::<SIZE>(last + 1) else { return (0, 0) };
+    let Some(mut table) = table.block::<SIZE, KEPT>(last + 1) else { return (0, 0) };
     let (mut anchor, mut at, mut end) = (0, 1, 0);
     // Every second position 32 times, then every third, and so on.
     let mut tries = 64;

@@ -41,19 +41,23 @@ impl Place for u32 {
 
 /// Where four bytes with a given hash were last seen.
 ///
-/// Places are counted on from block to block, so that those of earlier blocks are below the
-/// present one's first, [`Block::base`], and need not be cleared away: a block of a hundred bytes
-/// would pay for a table of 64 KiB. Cleared once the count has run full.
+/// For a large block it is cleared. A small one would pay more for that than for itself, so there
+/// places are counted on from block to block: those of earlier blocks are below the present one's
+/// first, [`Block::base`], and it is cleared once the count has run full.
 #[derive(Clone)]
 pub(super) struct Table<P> {
     slots: Option<Box<[P]>>,
+    /// Above all places that are entered.
     next: usize,
 }
 
-/// The table for one block.
-pub(super) struct Block<'a, P, const SIZE: usize> {
-    pub(super) slots: &'a mut [P; SIZE],
-    pub(super) base: usize,
+/// Blocks from this size on clear the table: a few per cent of the time that they take.
+pub(super) const LARGE: usize = 4096;
+
+/// The table for one block; `KEPT` when places of earlier blocks are in it.
+pub(super) struct Block<'a, P, const SIZE: usize, const KEPT: bool> {
+    slots: &'a mut [P; SIZE],
+    base: usize,
 }
 
 impl<P: Place> Table<P> {
@@ -61,9 +65,18 @@ impl<P: Place> Table<P> {
 
     /// For a block that enters places below `places` only. `None` would be a `SIZE` above
     /// [`Place::SLOTS`].
-    pub(super) fn block<const SIZE: usize>(&mut self, places: usize) -> Option<Block<'_, P, SIZE>> {
+    pub(super) fn block<const SIZE: usize, const KEPT: bool>(
+        &mut self,
+        places: usize,
+    ) -> Option<Block<'_, P, SIZE, KEPT>> {
         let slots =
             self.slots.get_or_insert_with(|| vec![P::default(); P::SLOTS].into_boxed_slice());
+        if !KEPT {
+            let slots = slots.first_chunk_mut()?;
+            *slots = [P::default(); SIZE];
+            self.next = self.next.max(places);
+            return Some(Block { slots, base: 0 });
+        }
         if self.next + places > P::MOST {
             slots.fill(P::default());
             self.next = 0;
@@ -74,13 +87,14 @@ impl<P: Place> Table<P> {
     }
 }
 
-impl<P: Place, const SIZE: usize> Block<'_, P, SIZE> {
+impl<P: Place, const SIZE: usize, const KEPT: bool> Block<'_, P, SIZE, KEPT> {
     /// Where this hash was last seen, 0 when it was not, and that it is seen `at` now.
     #[inline(always)]
     pub(super) fn swap(&mut self, hash: usize, at: usize) -> usize {
         let slot = &mut self.slots[hash];
-        let seen = slot.get().saturating_sub(self.base);
-        *slot = P::new(self.base + at);
+        let base = if KEPT { self.base } else { 0 };
+        let seen = slot.get().saturating_sub(base);
+        *slot = P::new(base + at);
         seen
     }
 }

@@ -63,39 +63,70 @@ impl<'a> Packed<'a> {
         Ok(Self { bytes, count, bits })
     }
 
-    /// The value at `i`.
-    #[cfg(test)]
-    pub(crate) fn get(&self, i: usize) -> Option<u64> {
-        (i < self.count).then(|| self.at(i))
-    }
-
     /// All values.
-    pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = u64> + Clone + use<'a> {
-        let packed = *self;
-        (0..self.count).map(move |i| packed.at(i))
+    pub(crate) fn iter(&self) -> Values<'a> {
+        Values::new(self.bytes, self.count, self.bits)
+    }
+}
+
+/// See [`Packed::iter`].
+#[derive(Debug, Clone)]
+pub(crate) struct Values<'a> {
+    rest: &'a [u8],
+    left: usize,
+    bits: u32,
+    /// The bits not given yet, from the top, and how many.
+    word: u64,
+    filled: u32,
+}
+
+impl<'a> Values<'a> {
+    fn new(bytes: &'a [u8], count: usize, bits: u32) -> Self {
+        Self { rest: bytes, left: count, bits, word: 0, filled: 0 }
     }
 
-    #[inline(always)]
-    fn at(&self, i: usize) -> u64 {
-        // No overflow but where usize has 32 bits.
-        let bit = i as u64 * u64::from(self.bits);
-        let (byte, skip) = ((bit / 8) as usize, (bit % 8) as u32);
-        let rest = self.bytes.get(byte..).unwrap_or_default();
-        if let Some(word) = rest.first_chunk() {
-            let mut top = u64::from_be_bytes(*word) << skip;
-            if skip + self.bits > 64
-                && let Some(&ninth) = rest.get(8)
-            {
-                top |= u64::from(ninth) >> (8 - skip);
-            }
-            top >> (64 - self.bits)
+    /// Takes the next 8 bytes, or what there is.
+    #[inline]
+    fn refill(&mut self) {
+        if let Some((word, rest)) = self.rest.split_first_chunk() {
+            (self.word, self.filled, self.rest) = (u64::from_be_bytes(*word), 64, rest);
         } else {
-            let mut word = [0; 8];
-            word[..rest.len()].copy_from_slice(rest);
-            u64::from_be_bytes(word) << skip >> (64 - self.bits)
+            self.filled = 8 * self.rest.len() as u32;
+            let word = self.rest.iter().fold(0, |word, &byte| word << 8 | u64::from(byte));
+            self.word = word.checked_shl(64 - self.filled).unwrap_or(0);
+            self.rest = &[];
         }
     }
 }
+
+impl Iterator for Values<'_> {
+    type Item = u64;
+
+    #[inline]
+    fn next(&mut self) -> Option<u64> {
+        self.left = self.left.checked_sub(1)?;
+        let top = self.word;
+        // What is taken of the next word: none is 0, and all can be 64.
+        let more = self.bits.saturating_sub(self.filled);
+        if more == 0 {
+            self.word = top.checked_shl(self.bits).unwrap_or(0);
+            self.filled -= self.bits;
+            return Some(top >> (64 - self.bits));
+        }
+        let had = self.filled;
+        self.refill();
+        let value = (top | self.word.checked_shr(had).unwrap_or(0)) >> (64 - self.bits);
+        self.word = self.word.checked_shl(more).unwrap_or(0);
+        self.filled = self.filled.saturating_sub(more);
+        Some(value)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl ExactSizeIterator for Values<'_> {}
 
 fn check(bits: u32) -> Result<(), Error> {
     match bits {
