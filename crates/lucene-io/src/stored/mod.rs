@@ -70,7 +70,7 @@ pub enum Verify {
     /// about 0.2 ms) or of the disk.
     #[default]
     OnOpen,
-    /// Never. Opening reads a few bytes; damage may go unseen.
+    /// Never. Of the large files opening reads a few bytes; damage may go unseen.
     Lazy,
 }
 

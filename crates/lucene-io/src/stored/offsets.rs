@@ -43,21 +43,20 @@ impl<O: IndexOutput> OffsetsWriter<O> {
     }
 
     fn write_block(&mut self) -> Result<(), Error> {
-        let Self { out, bases, starts, .. } = self;
-        let [first, .., last] = starts[..] else {
+        let [first, .., last] = self.starts[..] else {
             // One chunk: it is where the block is.
-            let &[first] = &starts[..] else { return Ok(()) };
+            let &[first] = &self.starts[..] else { return Ok(()) };
             return self.write_values(0, first, 0);
         };
-        let gaps = starts.len() - 1;
-        let last_base = bases.last().copied().unwrap_or(0);
+        let gaps = self.starts.len() - 1;
+        let last_base = self.bases.last().copied().unwrap_or(0);
         // Java: Math.round of a float, which is the floor of the value and a half.
         let average = f64::from(last_base as f32 / gaps as f32);
         let average = (average + 0.5).floor() as i64;
-        let _ = out;
         self.write_values(average, first, (last - first) / gaps as u64)
     }
 
+    /// With this many documents and bytes a chunk, on average.
     fn write_values(&mut self, docs: i64, first: u64, size: u64) -> Result<(), Error> {
         let Self { out, bases, starts, .. } = self;
         out.write_vint(starts.len() as i32)?;

@@ -195,13 +195,14 @@ impl<O: IndexOutput> DocumentWriter<O> {
         self.fixed(field, I64, value.to_be_bytes())
     }
 
-    /// A floating-point number of 32 bits; every bit pattern stays as it is.
+    /// A floating-point number of 32 bits; every bit pattern stays as it is (Java makes all NaN
+    /// the same one).
     #[inline]
     pub fn f32(&mut self, field: &str, value: f32) -> &mut Self {
         self.fixed(field, F32, value.to_bits().to_be_bytes())
     }
 
-    /// A floating-point number of 64 bits; every bit pattern stays as it is.
+    /// A floating-point number of 64 bits; as [`f32`](Self::f32).
     #[inline]
     pub fn f64(&mut self, field: &str, value: f64) -> &mut Self {
         self.fixed(field, F64, value.to_bits().to_be_bytes())

@@ -86,6 +86,11 @@ impl Source {
                 vec![("id".into(), Owned::I32(id as i32)), ("f".into(), self.text(id * 4000))]
             }
             "exactly twice" => one(self.text(if id == 1 { 32_768 - 4 } else { 16_384 - 5 + id })),
+            // The average is rounded, half of one up.
+            "one and a half a chunk" => one(self.text(if id % 2 == 0 { 16_400 } else { 5 })),
+            "one and two thirds a chunk" => {
+                one(self.text(if matches!(id, 1 | 3 | 4) { 16_400 } else { 5 }))
+            }
             "more than a block of chunks" => {
                 let Owned::String(text) = self.text(50) else { unreachable!() };
                 one(Owned::String(text.repeat(16_400_usize.div_ceil(50))))
@@ -97,7 +102,7 @@ impl Source {
 
 fn segments() -> Vec<Segment> {
     let file: File = toml::from_str(include_str!("../data/stored_java.toml")).unwrap();
-    assert_eq!(file.segment.len(), 11);
+    assert_eq!(file.segment.len(), 13);
     file.segment
 }
 
