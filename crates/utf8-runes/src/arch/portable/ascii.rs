@@ -47,8 +47,8 @@ fn blocks<const N: usize>(
     Some(true)
 }
 
-/// Two halves of a block, which overlap.
-#[inline]
+/// Two halves of a block, which overlap. Out of line, as longer ones are what is inlined.
+#[inline(never)]
 fn halves(units: &[u16], out: &mut [Cell]) -> Option<bool> {
     const WIDE: u64 = 0xFF80_FF80_FF80_FF80;
     let (Some(first), Some(last)) = (words(units.first_chunk()), words(units.last_chunk())) else {
