@@ -102,7 +102,7 @@ where
             read
         }
         Err(bad) => {
-            let at = start + bad.utf8_error().valid_up_to() as u64;
+            let at = start.saturating_add(bad.utf8_error().valid_up_to() as u64);
             *into = emptied(bad.into_bytes());
             Err(Error::InvalidUtf8 { at })
         }
