@@ -80,6 +80,20 @@ fn a_promise_allocates_nothing() {
     }
 }
 
+/// Entries that are all the same are one, however many come: no list of them is made first.
+#[test]
+fn what_is_repeated_is_kept_once() {
+    let mut bytes = 1_000_000_i32.to_be_bytes().to_vec();
+    bytes.resize(4 + 2_000_000, 0);
+    let mut calls = 0;
+    let (_, map) = allocated(|| {
+        calls += SliceInput::new(&bytes).read_string_string_map().unwrap().len();
+    });
+    let (_, set) = allocated(|| calls += SliceInput::new(&bytes).read_string_set().unwrap().len());
+    assert_eq!(calls, 2);
+    assert!(map <= 1024 && set <= 1024, "{map} {set}");
+}
+
 #[test]
 fn a_stream_believes_64_kib_at_a_time() {
     for have in [0, 1, 65_536, 200_000] {

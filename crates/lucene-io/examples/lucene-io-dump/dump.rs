@@ -1,6 +1,6 @@
 //! Stored documents as lines of JSON.
 
-use super::{Stop, Streams, json};
+use super::{Stop, Streams, json, plain};
 use lucene_io::store::FsDirectory;
 use lucene_io::stored::{Reader, Verify, Visit};
 use lucene_io::{Error, index};
@@ -22,7 +22,7 @@ pub(crate) fn docs(dir: &str, salvage: bool, streams: &mut Streams<'_>) -> Resul
                 complain(streams, name, "cannot be opened", error);
                 continue;
             }
-            Err(error) => return Err(Stop::Fault(format!("segment {name}: {error}"))),
+            Err(error) => return Err(Stop::Fault(format!("segment {}: {error}", plain(name)))),
         };
         if segment.deleted_count() > 0 {
             let deleted = segment.deleted_count();
@@ -41,7 +41,10 @@ pub(crate) fn docs(dir: &str, salvage: bool, streams: &mut Streams<'_>) -> Resul
                     complain(streams, name, &format!("document {doc}"), error);
                 }
                 Err(error) => {
-                    return Err(Stop::Fault(format!("segment {name}, document {doc}: {error}")));
+                    return Err(Stop::Fault(format!(
+                        "segment {}, document {doc}: {error}",
+                        plain(name)
+                    )));
                 }
             }
         }
@@ -68,5 +71,5 @@ fn open(
 }
 
 fn complain(streams: &mut Streams<'_>, segment: &str, what: &str, why: impl Display) {
-    let _ = writeln!(streams.errors, "segment {segment} {what}: {why}");
+    let _ = writeln!(streams.errors, "segment {} {what}: {why}", plain(segment));
 }

@@ -87,7 +87,8 @@ fn plain_value(value: Value, name: &str) -> Result<Owned, String> {
         Value::Number(n) => n
             .as_i64()
             .map(Owned::I64)
-            .or_else(|| n.as_f64().map(Owned::F64))
+            // An integer above is not made a fraction of fewer digits.
+            .or_else(|| n.as_f64().filter(|_| !n.is_u64()).map(Owned::F64))
             .ok_or_else(|| format!("{name}: {n} has no place in 64 bits")),
         other => Err(format!("{name}: {other} is no string and no number")),
     }
@@ -104,7 +105,8 @@ fn typed_field(value: &Value) -> Option<(String, Owned)> {
         "i32" => Owned::I32(value.as_i64()?.try_into().ok()?),
         "i64" => Owned::I64(value.as_i64()?),
         "f32" => Owned::F32(match value.as_f64() {
-            Some(n) => n as f32,
+            // Rounded, but not to infinity.
+            Some(n) => Some(n as f32).filter(|n| n.is_finite())?,
             None => f32::from_bits(u32::from_be_bytes(bits()?.try_into().ok()?)),
         }),
         "f64" => Owned::F64(match value.as_f64() {

@@ -12,6 +12,7 @@ mod load;
 mod verify;
 
 use lucene_io::index::Target;
+use std::ffi::OsString;
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
 
@@ -37,17 +38,28 @@ Exit code: 0 all is well, 1 something is damaged or could not be written, 2 bad 
 ";
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Result<Vec<String>, _> =
+        std::env::args_os().skip(1).map(OsString::into_string).collect();
+    let Ok(arguments) = arguments else {
+        eprintln!("error: an argument is not UTF-8; see --help");
+        return ExitCode::from(2);
+    };
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let mut streams = Streams {
         input: &mut io::stdin().lock(),
         output: &mut io::BufWriter::new(io::stdout().lock()),
         errors: &mut io::stderr().lock(),
     };
-    let code = run(&arguments, &mut streams);
-    // A reader that has seen enough (`| head`) is no error.
-    let _ = streams.output.flush();
-    ExitCode::from(code)
+    ExitCode::from(run(&arguments, &mut streams))
+}
+
+/// A name from a file, in which nothing breaks the line or speaks to the terminal.
+fn plain(name: &str) -> String {
+    let escaped = |c: char| match c.is_control() {
+        true => c.escape_default().to_string(),
+        false => c.to_string(),
+    };
+    name.chars().map(escaped).collect()
 }
 
 /// What a command reads and writes.
@@ -101,7 +113,9 @@ fn run(arguments: &[&str], streams: &mut Streams<'_>) -> u8 {
         }
         [command, ..] => Err(Stop::Usage(format!("no command `{command}`, or too much behind it"))),
     };
-    match done {
+    // What was not written is no less a fault; a reader that has seen enough (`| head`) is none.
+    let flushed = streams.output.flush().map_err(Stop::from);
+    match done.and_then(|whole| flushed.map(|()| whole)) {
         Ok(true) | Err(Stop::Unread) => 0,
         Ok(false) => 1,
         Err(Stop::Usage(what)) => {

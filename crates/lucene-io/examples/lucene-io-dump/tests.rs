@@ -108,11 +108,13 @@ fn bad_use_and_bad_input_are_answered() {
         "7",
         r#"{"a": null}"#,
         r#"{"a": {"b": 1}}"#,
+        r#"{"a": 9223372036854775808}"#,
         r#"[{"field":"a"}]"#,
         r#"[{"field":"a","i32":2147483648}]"#,
         r#"[{"field":"a","bytes":"f"}]"#,
         r#"[{"field":"a","bytes":"+f"}]"#,
         r#"[{"field":"a","f32":"00"}]"#,
+        r#"[{"field":"a","f32":1e39}]"#,
         r#"[{"field":"a","i32":1,"i64":1}]"#,
     ] {
         let folder = tempfile::tempdir().unwrap();
@@ -126,4 +128,38 @@ fn bad_use_and_bad_input_are_answered() {
     assert_eq!(call(&["load", dir], "{}").0, 1);
     assert_eq!(fs::read(&foreign).unwrap(), b"somebody's");
     assert_eq!(call(&["--help"], "").1, HELP);
+}
+
+/// An index is not trusted with the terminal, nor with lines of its own.
+#[test]
+fn names_break_no_line() {
+    let temporary = tempfile::tempdir().unwrap();
+    let dir = temporary.path().to_str().unwrap();
+    let line = r#"{"evil\n_9: 7 documents\u001b[31m größe": 1}"#;
+    assert_eq!(call(&["load", dir], line).0, 0);
+    let (code, output, _) = call(&["segments", dir], "");
+    assert_eq!(code, 0);
+    assert!(output.ends_with("  field 0 = evil\\n_9: 7 documents\\u{1b}[31m größe\n"), "{output}");
+}
+
+/// A disk that is full is found also where all of the output lies in a buffer until the end.
+#[test]
+fn output_that_cannot_be_written() {
+    struct Broken(io::ErrorKind);
+    impl Write for Broken {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(self.0.into())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    for (kind, expected) in [(io::ErrorKind::StorageFull, 1), (io::ErrorKind::BrokenPipe, 0)] {
+        let mut errors = Vec::new();
+        let mut output = io::BufWriter::new(Broken(kind));
+        let mut streams =
+            Streams { input: &mut io::empty(), output: &mut output, errors: &mut errors };
+        assert_eq!(run(&["--help"], &mut streams), expected, "{kind}");
+        assert_eq!(errors.is_empty(), expected == 0);
+    }
 }

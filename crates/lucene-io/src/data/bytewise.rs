@@ -3,6 +3,7 @@
 use super::DataInput;
 use super::varint::{self, VINT_MAX};
 use crate::Error;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -69,6 +70,33 @@ where
     Ok(())
 }
 
+// Entries go in one by one, and are not collected first: of what is repeated one is kept.
+
+/// So many pairs of strings.
+pub(super) fn map<I>(input: &mut I, count: i32) -> Result<BTreeMap<String, String>, Error>
+where
+    I: DataInput + ?Sized,
+{
+    let mut map = BTreeMap::new();
+    for _ in 0..count {
+        let key = input.read_string()?;
+        map.insert(key, input.read_string()?);
+    }
+    Ok(map)
+}
+
+/// So many strings.
+pub(super) fn set<I>(input: &mut I, count: i32) -> Result<BTreeSet<String>, Error>
+where
+    I: DataInput + ?Sized,
+{
+    let mut set = BTreeSet::new();
+    for _ in 0..count {
+        set.insert(input.read_string()?);
+    }
+    Ok(set)
+}
+
 /// The vInt before a string.
 #[inline]
 pub(crate) fn string_length<I: DataInput + ?Sized>(input: &mut I) -> Result<usize, Error> {
@@ -102,7 +130,7 @@ where
             read
         }
         Err(bad) => {
-            let at = start + bad.utf8_error().valid_up_to() as u64;
+            let at = start.saturating_add(bad.utf8_error().valid_up_to() as u64);
             *into = emptied(bad.into_bytes());
             Err(Error::InvalidUtf8 { at })
         }

@@ -1,6 +1,6 @@
 //! `DataInput`: what a format is read with.
 
-use super::bytewise::{array, body, group, string_into, string_length, vint, vlong};
+use super::bytewise::{array, body, group, map, set, string_into, string_length, vint, vlong};
 use super::varint::{self, VLONG_MAX, ZLONG_MAX};
 use crate::Error;
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -174,7 +174,7 @@ pub trait DataInput {
     /// As [`read_string`](Self::read_string).
     fn read_string_string_map(&mut self) -> Result<BTreeMap<String, String>, Error> {
         let count = self.read_i32()?;
-        (0..count).map(|_| Ok((self.read_string()?, self.read_string()?))).collect()
+        map(self, count)
     }
 
     /// A map as Lucene 5 and later write it, with a vInt as count; otherwise as
@@ -184,7 +184,7 @@ pub trait DataInput {
     /// [`Error::InvalidVInt`], and as [`read_string`](Self::read_string).
     fn read_map_of_strings(&mut self) -> Result<BTreeMap<String, String>, Error> {
         let count = self.read_vint()?;
-        (0..count).map(|_| Ok((self.read_string()?, self.read_string()?))).collect()
+        map(self, count)
     }
 
     /// A set as Lucene 4 writes it, with a count of 4 bytes. A negative count is empty.
@@ -193,7 +193,7 @@ pub trait DataInput {
     /// As [`read_string`](Self::read_string).
     fn read_string_set(&mut self) -> Result<BTreeSet<String>, Error> {
         let count = self.read_i32()?;
-        (0..count).map(|_| self.read_string()).collect()
+        set(self, count)
     }
 
     /// A set as Lucene 5 and later write it, with a vInt as count. A negative count is empty.
@@ -202,7 +202,7 @@ pub trait DataInput {
     /// [`Error::InvalidVInt`], and as [`read_string`](Self::read_string).
     fn read_set_of_strings(&mut self) -> Result<BTreeSet<String>, Error> {
         let count = self.read_vint()?;
-        (0..count).map(|_| self.read_string()).collect()
+        set(self, count)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Verifying every file of the newest commit.
 
-use super::commit::{files, later_files, newest, not_found};
+use super::commit::{check_docs, files, later_files, newest, not_found};
 use super::names::{commit_name, file_name, generation_name};
 use super::part::truncated;
 use super::segment_info::SegmentInfo;
@@ -17,7 +17,8 @@ use std::vec::Vec;
 /// Verifies every file of the newest commit, and says of each what came of it: what a repair tool
 /// prints. `segments_N` comes first, then for each segment its `.si` and its other files by name;
 /// after a `.cfs` the files that lie in it. A file that is missing is [`Error::Io`] of kind
-/// `NotFound` in its entry. What an unreadable `segments_N` or `.si` would name is not in the list.
+/// `NotFound` in its entry; `.fdt`, `.fdx` and `.fnm` are looked for also where nothing names them,
+/// for a segment cannot be opened without. What an unreadable `segments_N` or `.si` would name is not in the list.
 ///
 /// | file | what is verified |
 /// |---|---|
@@ -50,8 +51,12 @@ pub fn check<D: Directory>(dir: &D) -> Result<Vec<(String, Result<(), Error>)>, 
     match dir.open_file(&name).and_then(|file| segments_file::parse(&file)) {
         Ok(file) => {
             report.add(name, |_| Ok(()));
+            let mut docs = 0;
             for record in &file.records {
-                segment(dir, record, &mut report);
+                docs += u64::from(segment(dir, record, &mut report));
+            }
+            if let (Err(error), Some(commit)) = (check_docs(docs), report.entries.first_mut()) {
+                commit.1 = Err(error);
             }
         }
         Err(error) => report.add(name, |_| Err(error)),
@@ -76,7 +81,8 @@ impl Report {
     }
 }
 
-fn segment<D: Directory>(dir: &D, record: &Record, report: &mut Report) {
+/// Gives how many documents it has.
+fn segment<D: Directory>(dir: &D, record: &Record, report: &mut Report) -> u32 {
     let name = file_name(&record.name, "si");
     let info = match segment_info::read(dir, &record.name) {
         Ok(info) => info,
@@ -85,7 +91,7 @@ fn segment<D: Directory>(dir: &D, record: &Record, report: &mut Report) {
             for name in later_files(record) {
                 report.add(name, |name| plain(&dir.open_file(name)?, Kind::Unknown));
             }
-            return;
+            return 0;
         }
     };
     report.add(name, |_| info.deletes(record));
@@ -95,6 +101,18 @@ fn segment<D: Directory>(dir: &D, record: &Record, report: &mut Report) {
     for name in files(record, &info) {
         report.add(name, |name| one(dir, dir, name, record, &info));
     }
+    if !info.is_compound {
+        for name in needed(record, &info) {
+            report.add(name, |name| one(dir, dir, name, record, &info));
+        }
+    }
+    info.doc_count
+}
+
+/// What every segment of Lucene 4 has, named or not: without them it cannot be opened.
+fn needed(record: &Record, info: &SegmentInfo) -> Vec<String> {
+    let names = ["fdt", "fdx", "fnm"].map(|extension| file_name(&record.name, extension));
+    if Kind::of(record, info) == Kind::Unknown { Vec::new() } else { names.into() }
 }
 
 /// `.cfe`, `.cfs` and what lies in it.
@@ -115,7 +133,8 @@ fn compound<D: Directory>(dir: &D, record: &Record, info: &SegmentInfo, report: 
     report.add(table, |_| of_table);
     report.add(data, |_| of_data);
     if let Some(inner) = inner {
-        for name in inner.list_all().unwrap_or_default() {
+        let names = inner.list_all().unwrap_or_default();
+        for name in names.into_iter().chain(needed(record, info)) {
             report.add(name, |name| one(dir, &inner, name, record, info));
         }
     }
@@ -151,8 +170,11 @@ fn one<D: Directory, I: Directory>(
 
 fn documents<D: Directory>(dir: &D, segment: &str) -> Result<(), Error> {
     let mut reader = Reader::open(dir, segment, Verify::Lazy)?;
-    for doc in 0..reader.doc_count() {
+    let mut doc = 0;
+    while doc < reader.doc_count() {
         reader.visit(doc, |_| Visit::Next)?;
+        // A few bytes can stand for 2³¹ documents without fields, which are all alike.
+        doc = reader.end_of_empty(doc).unwrap_or(doc + 1);
     }
     Ok(())
 }

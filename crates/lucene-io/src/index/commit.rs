@@ -64,10 +64,16 @@ pub fn read_commit<D: Directory>(dir: &D) -> Result<Commit, Error> {
         docs += u64::from(segment.doc_count);
         segments.push(segment);
     }
+    check_docs(docs)?;
+    Ok(Commit { generation, segments, user_data: file.user_data })
+}
+
+/// Whether a commit can have so many documents.
+pub(super) fn check_docs(docs: u64) -> Result<(), Error> {
     if docs > i32::MAX as u64 {
         return Err(Error::Corrupt { file: "segments", what: "too many documents" });
     }
-    Ok(Commit { generation, segments, user_data: file.user_data })
+    Ok(())
 }
 
 fn segment<D: Directory>(dir: &D, record: Record) -> Result<Segment, Error> {
@@ -105,7 +111,8 @@ pub(super) fn files(record: &Record, info: &SegmentInfo) -> BTreeSet<String> {
 /// The files that came after the segment: who is deleted, doc values and field infos.
 pub(super) fn later_files(record: &Record) -> BTreeSet<String> {
     let deleted = generation_name(&record.name, record.del_gen, "del");
-    record.updates.files().into_iter().map(String::from).chain(deleted).collect()
+    let fields = generation_name(&record.name, record.field_infos_gen, "fnm");
+    record.updates.files().into_iter().map(String::from).chain(deleted).chain(fields).collect()
 }
 
 /// Writes the next commit, of these segments and no others: the `.fnm` and `.si` of those that a
@@ -130,7 +137,8 @@ pub(super) fn later_files(record: &Record) -> BTreeSet<String> {
 ///   segment of Lucene 4.9 or later.
 /// * [`Error::TooLong`]: more documents than an index may have, 2³¹ - 129.
 /// * [`Error::Io`]: of kind `NotFound` where a segment's file is not in the directory, of kind
-///   `AlreadyExists` where its `.fnm` or `.si` is and has other bytes, and what the directory gives.
+///   `AlreadyExists` where its `.fnm` or `.si` is and has other bytes or another writer made the
+///   next commit meanwhile, and what the directory gives.
 /// * [`Error::Corrupt`]: a segment carried over whose `.si` is not the one that was read; or no
 ///   generation is left. And as [`read_commit`], from the `segments_N` before.
 pub fn write_commit<D: Directory>(
@@ -157,6 +165,9 @@ struct Next {
     /// Files that must be there.
     others: BTreeSet<String>,
     created: Vec<String>,
+    /// Whether `pending` may be there, and `name`: what another writer made is not ours to delete.
+    may_be_pending: bool,
+    may_be_named: bool,
 }
 
 impl Next {
@@ -203,7 +214,16 @@ impl Next {
         let name = commit_name(generation);
         let bytes = segments_file::write(&commit, target)?;
         let pending = format!("pending_{name}");
-        Ok(Self { name, pending, files, commit: bytes, others, created: Vec::new() })
+        Ok(Self {
+            name,
+            pending,
+            files,
+            commit: bytes,
+            others,
+            created: Vec::new(),
+            may_be_pending: false,
+            may_be_named: false,
+        })
     }
 
     fn write<D: Directory>(&mut self, dir: &D) -> Result<(), Error> {
@@ -232,16 +252,28 @@ impl Next {
             Err(error) if !is(&error, ErrorKind::NotFound) => return Err(error),
             _ => {}
         }
+        self.may_be_pending = true;
         put(dir, &self.pending, &self.commit)?;
         dir.sync(&[&self.pending])?;
+        match dir.file_length(&self.name) {
+            Err(error) if is(&error, ErrorKind::NotFound) => {}
+            Err(error) => return Err(error),
+            // Another writer was faster. Nothing prevents that it is in the next moment.
+            Ok(_) => return Err(Error::Io(ErrorKind::AlreadyExists.into())),
+        }
+        self.may_be_named = true;
         dir.rename(&self.pending, &self.name)?;
         dir.sync(&[&self.name])
     }
 
     /// Takes away what was made, the commit before its parts: while it may be there, they stay.
     fn undo<D: Directory>(&self, dir: &D) {
-        let _ = dir.delete_file(&self.name);
-        let _ = dir.delete_file(&self.pending);
+        if self.may_be_named {
+            let _ = dir.delete_file(&self.name);
+        }
+        if self.may_be_pending {
+            let _ = dir.delete_file(&self.pending);
+        }
         if let Err(error) = dir.file_length(&self.name)
             && is(&error, ErrorKind::NotFound)
         {

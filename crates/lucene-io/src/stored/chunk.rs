@@ -1,6 +1,6 @@
 //! A chunk of documents as it is read: its header, and what of it is decompressed.
 
-use super::format::{Ints, KEEP, MAX, corrupt_data, read_length};
+use super::format::{Ints, KEEP, MAX, corrupt_data, make_room, read_length};
 use super::offsets::Place;
 use crate::store::FileSlice;
 use crate::{DataInput, Error, SliceInput, lz4};
@@ -51,6 +51,12 @@ impl Chunk {
         self.place.is_some_and(|place| doc >= place.base && doc - place.base < place.docs)
     }
 
+    /// The document behind it, if all of its documents are known to have neither fields nor bytes.
+    pub(super) fn end_of_empty(&self) -> Option<u32> {
+        let place = self.place?;
+        (self.total == 0 && self.fields.are_all_zero()).then(|| place.base + place.docs)
+    }
+
     pub(super) fn bytes(&self, found: &Found) -> &[u8] {
         self.bytes.get(found.bytes.clone()).unwrap_or_default()
     }
@@ -65,9 +71,8 @@ impl Chunk {
                 let len = usize::try_from(place.end.unwrap_or(data.end) - place.start)
                     .map_err(|_| corrupt_data("a chunk larger than memory"))?;
                 give_back(&mut raw, len);
-                raw.resize(len, 0);
-                data.file
-                    .read_at(place.start, &mut raw)
+                make_room(&mut raw, len)
+                    .and_then(|()| data.file.read_at(place.start, &mut raw))
                     .and_then(|()| self.read_header(&raw, data, place))
             }
         };

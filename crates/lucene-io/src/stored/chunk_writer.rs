@@ -79,6 +79,8 @@ impl<O: IndexOutput> ChunkWriter<O> {
         if self.lengths.is_empty() {
             return Ok(());
         }
+        // Also when an output panics.
+        self.failed = true;
         let written = self.write();
         self.failed = written.is_err();
         let used = self.bytes.len();

@@ -101,7 +101,7 @@ pub(super) fn read_packed<'a>(
     let at = input.position() as usize;
     let mut len = packed::byte_len(count, bits);
     if version < PACKED_BYTE_ALIGNED {
-        len = len.next_multiple_of(8);
+        len = len.checked_next_multiple_of(8).unwrap_or(usize::MAX);
     }
     input.skip_bytes(len as u64)?;
     Packed::new(bytes.get(at..at + len).unwrap_or_default(), count, bits)
@@ -146,6 +146,11 @@ impl Ints {
         }
     }
 
+    /// Whether all are 0, as the file says it at once.
+    pub(super) fn are_all_zero(&self) -> bool {
+        self.same == Some(0)
+    }
+
     /// Each value becomes the sum of those up to it, as [`range`](Self::range) needs them; gives
     /// the sum of all.
     pub(super) fn sum_up(&mut self) -> u64 {
@@ -171,6 +176,16 @@ impl Ints {
         let start = i.checked_sub(1).and_then(|before| self.each.get(before)).copied();
         Some((start.unwrap_or(0) as usize, end))
     }
+}
+
+/// Makes `memory` so long, for a part of a file; an error where there is not as much memory, for a
+/// file with holes may be longer than all there is.
+pub(super) fn make_room(memory: &mut Vec<u8>, len: usize) -> Result<(), Error> {
+    memory
+        .try_reserve_exact(len.saturating_sub(memory.len()))
+        .map_err(|_| Error::Io(std::io::ErrorKind::OutOfMemory.into()))?;
+    memory.resize(len, 0);
+    Ok(())
 }
 
 /// A vInt that is not negative.

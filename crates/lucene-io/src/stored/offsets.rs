@@ -5,6 +5,7 @@ use super::format::{
     zag, zig,
 };
 use crate::{DataInput, DataOutput, Error, IndexOutput, SliceInput, codec, packed};
+use std::io;
 use std::vec::Vec;
 
 /// Chunks of a block, which is written when the next chunk comes.
@@ -21,6 +22,8 @@ pub(super) struct OffsetsWriter<O> {
     starts: Vec<u64>,
     /// Documents of the block.
     docs: u32,
+    /// Where the last chunk begins.
+    last: u64,
 }
 
 impl<O: IndexOutput> OffsetsWriter<O> {
@@ -28,11 +31,16 @@ impl<O: IndexOutput> OffsetsWriter<O> {
         codec::write_header(&mut out, INDEX_CODEC, VERSION)?;
         out.write_vint(PACKED_VERSION)?;
         let (bases, starts) = (Vec::with_capacity(BLOCK), Vec::with_capacity(BLOCK));
-        Ok(Self { out, base: 0, bases, starts, docs: 0 })
+        Ok(Self { out, base: 0, bases, starts, docs: 0, last: 0 })
     }
 
     /// A chunk of so many documents begins there.
     pub(super) fn add(&mut self, docs: u32, start: u64) -> Result<(), Error> {
+        let forward = self.last < start && i64::try_from(start).is_ok();
+        if !forward {
+            return Err(Error::Io(io::Error::other("the position of an output makes no sense")));
+        }
+        self.last = start;
         if self.starts.len() == BLOCK {
             self.write_block()?;
         }
@@ -232,6 +240,13 @@ impl Offsets {
         let next = self.bases.get(chunk + 1).copied().unwrap_or(self.doc_count);
         Some(Place { base, docs: next - base, start, end: self.starts.get(chunk + 1).copied() })
     }
+}
+
+/// The most bytes that the places of the chunks of so many documents can take: two packed values of
+/// 32 and 64 bits a document, each filled up to 8 bytes, and seven integers, in a block of its own;
+/// then what is there once.
+pub(super) fn longest(doc_count: u32) -> u64 {
+    128 + u64::from(doc_count) * (2 * 8 + 5 * 5 + 2 * 9)
 }
 
 /// Refuses a version of packed integers that is not known.

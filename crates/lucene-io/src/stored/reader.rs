@@ -3,9 +3,9 @@
 use super::chunk::{self, Chunk, Data, Found};
 use super::format::{
     BYTES, DATA_CODEC, F32, F64, I32, I64, STRING, TYPE_BITS, VERSION, VERSION_BIG_CHUNKS,
-    corrupt_data, file_names, truncated,
+    corrupt_data, corrupt_index, file_names, make_room, truncated,
 };
-use super::offsets::{Offsets, check_packed_version};
+use super::offsets::{self, Offsets, check_packed_version};
 use super::{Document, FieldRef, Value, Verify, Visit};
 use crate::index::field_infos::{self, FieldNames};
 use crate::index::segment_info;
@@ -182,6 +182,11 @@ impl Reader {
         read.into_iter().collect::<Option<_>>().ok_or_else(|| corrupt_data("no such document"))
     }
 
+    /// The document behind a chunk without a byte, if that is what was read last and holds `doc`.
+    pub(crate) fn end_of_empty(&self, doc: u32) -> Option<u32> {
+        self.chunk.holds(doc).then(|| self.chunk.end_of_empty())?
+    }
+
     fn own(&self, found: &Found) -> Result<Document, Error> {
         let mut document =
             Document::new(Arc::clone(&self.shared.names), found.fields, found.bytes.len());
@@ -263,8 +268,13 @@ fn read_offsets(file: &FileSlice, doc_count: u32) -> Result<Offsets, Error> {
     if let Some(bytes) = file.as_slice() {
         return Offsets::read(bytes, doc_count);
     }
-    let mut bytes = std::vec![0; usize::try_from(file.len()).map_err(|_| Error::Truncated)?];
-    file.read_at(0, &mut bytes)?;
+    if file.len() > offsets::longest(doc_count) {
+        return Err(corrupt_index("longer than the places of its chunks"));
+    }
+    let mut bytes = Vec::new();
+    let len = usize::try_from(file.len()).map_err(|_| corrupt_index("larger than memory"))?;
+    make_room(&mut bytes, len)?;
+    file.read_at(0, &mut bytes).map_err(truncated)?;
     Offsets::read(&bytes, doc_count)
 }
 
