@@ -13,6 +13,7 @@
 //! guards = ["utf8-runes"]                       # benches/undo/<name>.patch must turn this case red
 //! bound = "compute"                             # or "memory": 10 % tolerance instead of 5 %
 //! slow = ["before"]                             # timed in few rounds and not counted by callgrind
+//! uncounted = true                              # callgrind counts nobody: a smaller case tells as much
 //! curve = { name = "count a string, by its length", x = 400, along = "bytes", per = 400, unit = "byte" }
 //!
 //! [[case.claim]]
@@ -73,6 +74,10 @@ pub struct Case {
     /// of a process only, and callgrind does not count them.
     #[serde(default)]
     pub slow: Vec<String>,
+    /// Callgrind counts none of it, for a call of `after` takes milliseconds too, and a smaller case does
+    /// the same work.
+    #[serde(default)]
+    pub uncounted: bool,
     /// Where it stands on a curve over several cases.
     pub curve: Option<Curve>,
     /// What must hold.
@@ -356,6 +361,9 @@ impl Case {
                     claim.metric,
                     if compares { "needs" } else { "cannot have" }
                 ));
+            }
+            if claim.metric == Metric::Instructions && self.uncounted {
+                return fault("a claim on instructions, which are not counted".into());
             }
             if claim.metric == Metric::Time
                 && !matches!(expect, Expect::Improves(_) | Expect::Unchanged(_))

@@ -113,6 +113,11 @@ fn damage(rng: &mut Rng, op: u8, bytes: &mut Vec<u8>) {
             *bytes = (0..long).map(|_| rng.u8(0x80..)).collect();
             bytes.push(rng.u8(..));
         }
+        1 if op == op::TEXT && rng.bool() => {
+            // A length below zero.
+            *bytes = (0..4).map(|_| rng.u8(0x80..)).collect();
+            bytes.push(rng.u8(0x08..0x10));
+        }
         1 => *bytes = (0..rng.usize(..40)).map(|_| rng.u8(..)).collect(),
         2 if matches!(op, op::MAP | op::SET) => {
             // Counts below zero and beyond what is there.

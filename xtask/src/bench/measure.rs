@@ -99,6 +99,7 @@ pub(crate) fn instructions(
     progress: &Progress,
     into: &mut Measured,
 ) -> anyhow::Result<()> {
+    let cases: Vec<&Case> = cases.iter().copied().filter(|case| !case.uncounted).collect();
     progress.begin("instructions", cases.len());
     // Counting is blind to load, so both cores may work.
     let next = std::sync::atomic::AtomicUsize::new(0);

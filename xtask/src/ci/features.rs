@@ -7,7 +7,7 @@ use std::process::Command;
 
 /// The crates that the root manifest optimises in debug builds, their tests included, because those
 /// try every length at every place.
-const OPTIMISED: [&str; 2] = ["rfc5987", "utf8-runes"];
+const OPTIMISED: [&str; 3] = ["lucene-io", "rfc5987", "utf8-runes"];
 
 /// Two commands for each set of features.
 pub(super) fn commands(workspace: &Workspace) -> Result<Vec<Command>> {

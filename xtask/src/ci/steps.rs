@@ -83,7 +83,7 @@ pub(super) const STEPS: [Step; 17] = [
     step("features", 180, 15, Show::Harness, features::commands),
     step("compiled-for", 80, 6, Show::Harness, compiled_for::commands),
     step("package", 60, 5, Show::Nothing, package),
-    step("interop", 210, 12, Show::Closing, |w| {
+    step("interop", 270, 14, Show::Closing, |w| {
         // What `bench` counts instructions with comes the same way as the counterparts.
         let tools = crate::interop::command(w, &["--tool", "valgrind"])?;
         Ok(vec![tools, w.cargo(["xtask", "interop", "--all", "--install"])?])
@@ -93,7 +93,7 @@ pub(super) const STEPS: [Step; 17] = [
         one(w.cargo(["xtask", "bench", "--quick", "--metric", "time,allocs,instructions"])?)
     }),
     step("self-test", 120, 8, Show::All, |w| one(w.cargo(["xtask", "bench", "self-test"])?)),
-    step("fuzz", 200, 12, Show::All, |w| one(w.cargo(["xtask", "fuzz", "--seconds", "10"])?)),
+    step("fuzz", 140, 12, Show::All, |w| one(w.cargo(["xtask", "fuzz", "--seconds", "10"])?)),
     step("asan", 90, 18, Show::Harness, |w| one(w.cargo(["xtask", "asan"])?)),
     step("deny", 10, 1, Show::All, deny),
     step("lock", 5, 1, Show::Nothing, |w| {
