@@ -160,11 +160,11 @@ pub fn check_footer<I: DataInput>(input: &mut ChecksumInput<I>) -> Result<u32, E
         return Err(Error::Truncated);
     }
     let mut head = [0; 8];
-    input.read_bytes(&mut head).map_err(truncated)?;
+    input.read_bytes(&mut head).map_err(Error::of_file)?;
     let actual = input.checksum();
     // What is too short is that first of all, also where the input does not know its end.
     let mut stored = [0; 8];
-    input.read_bytes(&mut stored).map_err(truncated)?;
+    input.read_bytes(&mut stored).map_err(Error::of_file)?;
     check_footer_head(head)?;
     compare(stored, actual)?;
     match input.read_byte() {
@@ -227,11 +227,4 @@ fn same<I: DataInput + ?Sized>(input: &mut I, bytes: &[u8]) -> Result<bool, Erro
         same &= read == piece;
     }
     Ok(same)
-}
-
-fn truncated(error: Error) -> Error {
-    match error {
-        Error::UnexpectedEof { .. } => Error::Truncated,
-        other => other,
-    }
 }

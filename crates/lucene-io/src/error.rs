@@ -101,6 +101,16 @@ pub enum Error {
     },
 }
 
+impl Error {
+    /// As an error of a file, in which what was read must stand: it ends too soon.
+    pub(crate) fn of_file(self) -> Self {
+        match self {
+            Self::UnexpectedEof { .. } => Self::Truncated,
+            other => other,
+        }
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -111,7 +111,6 @@
 //! * For data that only your own programs read: serde and any of its formats are less work.
 //! * For protobuf: its varints look the same, but a negative `int32` has ten bytes there.
 //! * For tantivy's files: its variable-length integers have the stop bit the other way round.
-//!
 //! * For what else is in an index: postings, doc values, norms, vectors and deletions are neither
 //!   read nor written, segments not merged. A deleted document is read like any other.
 //! * For stored fields of Lucene 4.0, or of Lucene 5 and later: their formats are others.
@@ -150,9 +149,9 @@
 //! |---|---|---|
 //! | `std` | yes | [`ReadInput`] and [`WriteOutput`] on `std::io`, directories ([`store`]), [`Error::Io`] and the conversions with `io::Error` |
 //! | `mmap` | no | [`MmapInput`] and [`store::MmapDirectory`]: files mapped into memory; brings `memmap2` and `std` |
-//! | `bytes` | no | [`BytesInput`] over `bytes::Bytes`, [`DataOutput`] for `bytes::BytesMut` |
+//! | `bytes` | no | [`BytesInput`] over `bytes::Bytes`, which is also a [`store::RandomAccessInput`]; [`DataOutput`] for `bytes::BytesMut` |
 //!
-//! Without it the crate is `no_std` with `alloc`.
+//! Without `std` the crate is `no_std` with `alloc`, and has the primitives, [`codec`] and [`lz4`].
 
 #![cfg_attr(
     not(all(feature = "std", feature = "mmap", feature = "bytes")),

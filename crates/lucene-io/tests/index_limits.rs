@@ -2,48 +2,15 @@
 
 #![cfg(feature = "std")]
 
+#[path = "common/counting.rs"]
+mod counting;
 mod index_common;
 
+use counting::allocated;
 use index_common::*;
 use lucene_io::index::{self, Target};
 use lucene_io::store::{Directory, RamDirectory};
 use lucene_io::{DataOutput, codec};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
-struct Counting;
-
-std::thread_local! {
-    static BYTES: Cell<u64> = const { Cell::new(0) };
-}
-
-// SAFETY: every call goes to the system's allocator as it came; counting touches no heap.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        BYTES.set(BYTES.get() + layout.size() as u64);
-        // SAFETY: the caller's promise.
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promise.
-        unsafe { System.dealloc(at, layout) }
-    }
-    unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        BYTES.set(BYTES.get() + size as u64);
-        // SAFETY: the caller's promise.
-        unsafe { System.realloc(at, layout, size) }
-    }
-}
-
-#[global_allocator]
-static COUNTING: Counting = Counting;
-
-/// Bytes allocated, reallocations included, as if nothing was freed.
-fn allocated<T>(call: impl FnOnce() -> T) -> u64 {
-    let before = BYTES.get();
-    drop(call());
-    BYTES.get() - before
-}
 
 fn file(name: &str, version: i32, body: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
@@ -88,9 +55,9 @@ fn a_promise_allocates_nothing() {
             index::write_commit(&dir, &[one], Target::Lucene410).unwrap();
             replace(&dir, name, &bytes);
             let most = 256 * 1024 + 64 * bytes.len() as u64;
-            let by_read = allocated(|| index::read_commit(&dir).unwrap_err());
+            let (_, by_read) = allocated(|| index::read_commit(&dir).unwrap_err());
             assert!(by_read < most, "{name} of {}: {by_read}", bytes.len());
-            let by_check = allocated(|| index::check(&dir).unwrap());
+            let (_, by_check) = allocated(|| index::check(&dir).unwrap());
             assert!(by_check < 2 * most, "{name} of {}: {by_check}", bytes.len());
         }
     }
@@ -112,7 +79,7 @@ fn check_does_not_load_files() {
         replace(&dir, "_0.si", &info);
         write(&dir, "_0.tim", &file("Any", 0, &vec![7; len]));
         assert!(dir.file_length("_0.tim").unwrap() > len as u64);
-        allocated(|| assert_eq!(bad(&dir), []))
+        allocated(|| assert_eq!(bad(&dir), [])).1
     };
     assert_eq!(used(1 << 16), used(1 << 22));
 }

@@ -2,55 +2,16 @@
 
 #![cfg(feature = "std")]
 
+#[path = "common/counting.rs"]
+mod counting;
 #[path = "common/store.rs"]
 mod kit;
 
+use counting::allocated;
 use kit::{Kind, Packed, noise};
 use lucene_io::store::{Directory, FileSlice};
 use lucene_io::stored::Verify;
 use lucene_io::{DataInput, DataOutput, codec};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
-struct Counting;
-
-std::thread_local! {
-    static SEEN: Cell<(u64, u64)> = const { Cell::new((0, 0)) };
-}
-
-fn count(bytes: usize) {
-    SEEN.set((SEEN.get().0 + 1, SEEN.get().1 + bytes as u64));
-}
-
-// SAFETY: every call goes to the system's allocator as it came; counting touches no heap.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count(layout.size());
-        // SAFETY: the caller's promise.
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promise.
-        unsafe { System.dealloc(at, layout) }
-    }
-    unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count(size);
-        // SAFETY: the caller's promise.
-        unsafe { System.realloc(at, layout, size) }
-    }
-}
-
-#[global_allocator]
-static COUNTING: Counting = Counting;
-
-/// Allocations and their bytes during a call, reallocations included.
-fn allocated<T>(call: impl FnOnce() -> T) -> (u64, u64) {
-    let before = SEEN.get();
-    let value = call();
-    let after = SEEN.get();
-    drop(value);
-    (after.0 - before.0, after.1 - before.1)
-}
 
 /// A file with a footer, of strings.
 fn strings() -> Vec<u8> {

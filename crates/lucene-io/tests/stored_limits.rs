@@ -2,73 +2,19 @@
 
 #![cfg(feature = "std")]
 
+#[path = "common/counting.rs"]
+mod counting;
+
+use counting::{allocated, held, peak};
 use lucene_io::index::{self, Target};
 use lucene_io::store::{Directory, FsDirectory, RamDirectory};
 use lucene_io::stored::{Compression, Reader, Value, Verify, Visit, Writer};
 use lucene_io::{DataOutput, Error, IndexOutput, SliceInput, WriteOutput, codec};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::hint::black_box;
-
-struct Counting;
-
-/// Of this thread: allocations, bytes that are held, and the most that were.
-#[derive(Clone, Copy)]
-struct Seen {
-    allocations: u64,
-    held: i64,
-    peak: i64,
-}
-
-std::thread_local! {
-    static SEEN: Cell<Seen> = const { Cell::new(Seen { allocations: 0, held: 0, peak: 0 }) };
-}
-
-fn count(allocations: u64, bytes: i64) {
-    let Seen { allocations: before, held, peak } = SEEN.get();
-    let held = held + bytes;
-    SEEN.set(Seen { allocations: before + allocations, held, peak: peak.max(held) });
-}
-
-// SAFETY: every call goes to the system's allocator as it came; counting touches no heap.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count(1, layout.size() as i64);
-        // SAFETY: the caller's promise.
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
-        count(0, -(layout.size() as i64));
-        // SAFETY: the caller's promise.
-        unsafe { System.dealloc(at, layout) }
-    }
-    unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count(1, size as i64 - layout.size() as i64);
-        // SAFETY: the caller's promise.
-        unsafe { System.realloc(at, layout, size) }
-    }
-}
-
-#[global_allocator]
-static COUNTING: Counting = Counting;
 
 /// Allocations during a call, reallocations included.
 fn allocations<T>(call: impl FnOnce() -> T) -> u64 {
-    let before = SEEN.get().allocations;
-    let value = call();
-    let after = SEEN.get().allocations;
-    drop(value);
-    after - before
-}
-
-/// The most that is held during a call above what was held before.
-fn peak<T>(call: impl FnOnce() -> T) -> i64 {
-    let before = SEEN.get().held;
-    SEEN.set(Seen { peak: before, ..SEEN.get() });
-    let value = call();
-    let peak = SEEN.get().peak;
-    drop(value);
-    peak - before
+    allocated(call).0
 }
 
 /// Files that go nowhere: what a writer holds is its own.
@@ -262,13 +208,13 @@ fn a_large_document_is_given_back() {
     let mut writer = Writer::create(&dir, "_0", Compression::Fast).unwrap();
     writer.start_document().unwrap().bytes("f", &large).end().unwrap();
     let mut writer = Writer::create(&Sink, "_1", Compression::Fast).unwrap();
-    let before = SEEN.get().held;
+    let before = held();
     writer.start_document().unwrap().bytes("f", &large).end().unwrap();
-    assert!(SEEN.get().held - before > 20 << 20);
+    assert!(held() - before > 20 << 20);
     for _ in 0..40 {
         writer.start_document().unwrap().bytes("f", &small).end().unwrap();
     }
-    assert!(SEEN.get().held - before < 300 << 10);
+    assert!(held() - before < 300 << 10);
 }
 
 #[test]

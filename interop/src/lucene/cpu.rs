@@ -53,7 +53,7 @@ const CLAIMS: [Claim; 7] = [
         goal: 300,
         floor: 250,
     },
-    // Java verifies no checksum when it opens an index.
+    // Java does not verify `.fdt` when it opens an index.
     Claim {
         name: "read, borrowed",
         theirs: "document",

@@ -21,6 +21,17 @@ use alloc::vec::Vec;
 /// # Ok::<(), lucene_io::Error>(())
 /// ```
 ///
+/// # To implement it
+///
+/// * The end is [`Error::UnexpectedEof`], and no other error: readers that go on until the end, and
+///   those that report one read where they made several, know it by that.
+/// * [`bytes_left`](Self::bytes_left), where it is given, is exact. It is what a declared length is
+///   held against; one that says more than there is has its bytes allocated before the read fails.
+/// * [`lend`](Self::lend) lends the bytes that the next read would give, and moves nothing. Override
+///   it or not, but where it lends, [`skip_bytes`](Self::skip_bytes) passes over what was lent.
+/// * The methods for integers and strings may be overridden for speed; what they read, consume and
+///   refuse is fixed.
+///
 /// # Errors
 /// Every method gives [`Error::UnexpectedEof`] where the input ends too soon, and what the source
 /// gives ([`Error::Io`]); what else it may give is said at the method. A string whose body is

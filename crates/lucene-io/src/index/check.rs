@@ -1,12 +1,11 @@
 //! Verifying every file of the newest commit.
 
-use super::commit::{check_docs, files, later_files, newest, not_found};
+use super::commit::{check_docs, files, later_files, newest};
 use super::names::{commit_name, file_name, generation_name};
-use super::part::truncated;
 use super::segment_info::SegmentInfo;
 use super::segments_file::Record;
 use super::{deleted, field_infos, segment_info, segments_file};
-use crate::store::{CompoundDirectory, Directory, FileSlice};
+use crate::store::{CompoundDirectory, Directory, FileSlice, not_found};
 use crate::stored::{Reader, Verify, Visit};
 use crate::{Error, codec};
 
@@ -211,7 +210,7 @@ fn plain(file: &FileSlice, kind: Kind) -> Result<(), Error> {
         return Ok(());
     }
     let mut magic = [0; 4];
-    file.read_at(0, &mut magic).map_err(truncated)?;
+    file.read_at(0, &mut magic).map_err(Error::of_file)?;
     if i32::from_be_bytes(magic) == codec::CODEC_MAGIC {
         Ok(())
     } else {

@@ -4,7 +4,7 @@ use super::names::{commit_generation, commit_name, file_name, generation_name, s
 use super::segment_info::SegmentInfo;
 use super::segments_file::{self, Record, SegmentsFile};
 use super::{Committed, Segment, Target, field_infos, segment_info};
-use crate::store::{CompoundDirectory, Directory};
+use crate::store::{CompoundDirectory, Directory, not_found};
 use crate::stored::Verify;
 use crate::{DataInput, DataOutput, Error, IndexOutput};
 use std::boxed::Box;
@@ -366,8 +366,4 @@ fn put<D: Directory>(dir: &D, name: &str, bytes: &[u8]) -> Result<(), Error> {
 
 fn is(error: &Error, kind: ErrorKind) -> bool {
     matches!(error, Error::Io(error) if error.kind() == kind)
-}
-
-pub(super) fn not_found() -> Error {
-    Error::Io(ErrorKind::NotFound.into())
 }

@@ -1,6 +1,6 @@
 //! `.del`: which documents of a segment are deleted; after `org.apache.lucene.codecs.lucene40.BitVector`.
 
-use super::part::{Ending, Format, Part, truncated};
+use super::part::{Ending, Format, Part};
 use crate::store::FileSlice;
 use crate::{DataInput, Error};
 
@@ -19,7 +19,7 @@ static FORMATS: [Format; 1] = [Format {
 /// Whether a `.del` is whole, and deletes so many of so many documents.
 pub(super) fn verify(file: &FileSlice, docs: u32, deleted: u32) -> Result<(), Error> {
     let mut first = [0; 4];
-    file.read_at(0, &mut first).map_err(truncated)?;
+    file.read_at(0, &mut first).map_err(Error::of_file)?;
     if i32::from_be_bytes(first) != NOT_LUCENE_3 {
         return Err(Error::HeaderMismatch);
     }

@@ -3,6 +3,7 @@
 use super::Target;
 use super::names::file_name;
 use super::part::{Ending, Format, Part};
+use crate::data::length;
 use crate::store::{Directory, FileSlice};
 use crate::{DataInput, DataOutput, Error, codec};
 use std::string::String;
@@ -116,8 +117,7 @@ pub(super) fn write(fields: &FieldNames, target: Target) -> Result<Vec<u8>, Erro
     };
     let mut out = Vec::new();
     codec::write_header(&mut out, CODEC_46, version)?;
-    let count = fields.iter().len();
-    out.write_vint(i32::try_from(count).map_err(|_| Error::TooLong { length: count as u64 })?)?;
+    out.write_vint(length(fields.iter().len())?)?;
     for (number, name) in fields.iter() {
         out.write_string(name)?;
         out.write_vint(number as i32)?;

@@ -66,8 +66,8 @@ impl Part {
         formats: &'static [Format],
         parse: impl FnOnce(&mut Self) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let mut part = Self::open(file, start, name, formats).map_err(truncated)?;
-        let value = parse(&mut part).map_err(truncated)?;
+        let mut part = Self::open(file, start, name, formats).map_err(Error::of_file)?;
+        let value = parse(&mut part).map_err(Error::of_file)?;
         match part.input.bytes_left() {
             Some(0) => Ok(value),
             _ => Err(part.corrupt("bytes follow the last entry")),
@@ -111,14 +111,6 @@ impl Part {
 
     pub(super) fn corrupt(&self, what: &'static str) -> Error {
         Error::Corrupt { file: self.name, what }
-    }
-}
-
-/// What must stand in a file, and it ends before.
-pub(super) fn truncated(error: Error) -> Error {
-    match error {
-        Error::UnexpectedEof { .. } => Error::Truncated,
-        other => other,
     }
 }
 

@@ -3,6 +3,7 @@
 use super::names::file_name;
 use super::part::{Ending, Format, Part};
 use super::segments_file::Record;
+use crate::data::length;
 use crate::store::{Directory, FileSlice, check_name};
 use crate::{DataInput, DataOutput, Error, codec};
 use std::collections::{BTreeMap, BTreeSet};
@@ -81,8 +82,7 @@ pub(super) fn write(info: &SegmentInfo) -> Result<Vec<u8>, Error> {
     let mut out = Vec::new();
     codec::write_header(&mut out, CODEC_46, 1)?;
     out.write_string(&info.version)?;
-    let length = u64::from(info.doc_count);
-    out.write_i32(i32::try_from(info.doc_count).map_err(|_| Error::TooLong { length })?)?;
+    out.write_i32(length(info.doc_count as usize)?)?;
     out.write_byte(if info.is_compound { COMPOUND } else { NOT_COMPOUND })?;
     out.write_string_string_map(info.diagnostics.iter().map(|(k, v)| (k.as_str(), v.as_str())))?;
     out.write_string_set(info.files.iter().map(String::as_str))?;

@@ -2,6 +2,7 @@
 
 use super::Target;
 use super::part::{Ending, Format, Part};
+use crate::data::length;
 use crate::store::{FileSlice, check_name};
 use crate::{DataInput, DataOutput, Error, codec};
 use std::collections::{BTreeMap, BTreeSet};
@@ -206,7 +207,7 @@ pub(super) fn write(file: &SegmentsFile, target: Target) -> Result<Vec<u8>, Erro
     codec::write_header(&mut out, CODEC, version)?;
     out.write_i64(file.version)?;
     out.write_i32(file.counter)?;
-    out.write_i32(count(file.records.len())?)?;
+    out.write_i32(length(file.records.len())?)?;
     for record in &file.records {
         write_record(record, version, &mut out)?;
     }
@@ -219,7 +220,7 @@ fn write_record(record: &Record, version: i32, out: &mut Vec<u8>) -> Result<(), 
     out.write_string(&record.name)?;
     out.write_string(&record.codec)?;
     out.write_i64(record.del_gen)?;
-    out.write_i32(count(record.del_count as usize)?)?;
+    out.write_i32(length(record.del_count as usize)?)?;
     out.write_i64(record.field_infos_gen)?;
     if version >= VERSION_49 {
         let none = (&BTreeSet::new(), &BTreeMap::new());
@@ -245,14 +246,10 @@ fn write_sets<K>(
     out: &mut Vec<u8>,
     key: fn(&mut Vec<u8>, &K) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    out.write_i32(count(sets.len())?)?;
+    out.write_i32(length(sets.len())?)?;
     for (number, files) in sets {
         key(out, number)?;
         out.write_string_set(files.iter().map(String::as_str))?;
     }
     Ok(())
-}
-
-fn count(n: usize) -> Result<i32, Error> {
-    i32::try_from(n).map_err(|_| Error::TooLong { length: n as u64 })
 }

@@ -1,6 +1,6 @@
-//! What both encoders do.
+//! What the encoders, and in part the decoder, have in common.
 
-/// The shortest match.
+/// The shortest match: what one is longer than its 4 bits say.
 pub(super) const MIN_MATCH: usize = 4;
 
 /// How many bytes from `a` on are those from `b` on, `a < b`, up to `limit`.

@@ -1,11 +1,9 @@
 //! The decoder. Short runs are copied as whole words, which may write rubbish behind their end: it
 //! is overwritten by what comes next, and only where there is room for it.
 
+use super::common::MIN_MATCH;
 use super::corrupt;
 use crate::Error;
-
-/// What a match is longer than its 4 bits say.
-const MIN_MATCH: usize = 4;
 
 /// What is wrong with a block. Small, so that it is given back in a register.
 #[derive(Debug, Clone, Copy)]

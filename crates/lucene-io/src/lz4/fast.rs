@@ -73,7 +73,8 @@ fn eight(bytes: &[u8], at: usize) -> u64 {
     u64::from_le_bytes(bytes[at..at + 8].try_into().expect("8 bytes"))
 }
 
-/// Of five bytes: four are too often alike where nothing follows.
+/// Of five bytes, with the LZ4 library's multiplier for them: four are too often alike where nothing
+/// follows.
 #[inline(always)]
 fn hash<const SIZE: usize>(eight: u64) -> usize {
     ((eight << 24).wrapping_mul(889_523_592_379) >> (64 - SIZE.trailing_zeros())) as usize

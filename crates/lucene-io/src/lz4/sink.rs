@@ -3,7 +3,8 @@
 use super::common::MIN_MATCH;
 
 /// The most bytes that `len` bytes can become. No sequence with a match is longer than what it
-/// stands for, but for the lengths of its literals.
+/// stands for, but for the lengths of its literals. 80 more are for the last token and for what
+/// [`sequence`] stores beyond its end.
 pub(super) const fn bound(len: usize) -> usize {
     len + len / 255 + 80
 }

@@ -104,7 +104,7 @@ impl CompoundDirectory {
 fn header(file: &FileSlice, codec: &str) -> Result<(i32, u64), Error> {
     let mut input = file.input();
     let version = codec::check_header(&mut input, codec, VERSION_START..=VERSION_CHECKSUM)
-        .map_err(truncated)?;
+        .map_err(Error::of_file)?;
     Ok((version, input.position()))
 }
 
@@ -124,7 +124,7 @@ fn read_table(table: &FileSlice, version: i32, segment: &str) -> Result<Vec<Entr
     }
     let body = (table.len() - start).checked_sub(footer_length(version)).ok_or(Error::Truncated)?;
     let mut input = table.slice(start, body)?.input();
-    let entries = parse_table(&mut input, segment).map_err(truncated)?;
+    let entries = parse_table(&mut input, segment).map_err(Error::of_file)?;
     if input.position() < body {
         return Err(corrupt(CFE, "bytes behind the entries"));
     }
@@ -180,13 +180,6 @@ fn check_places(entries: &mut [Entry], start: u64, footer: u64, len: u64) -> Res
 
 fn corrupt(file: &'static str, what: &'static str) -> Error {
     Error::Corrupt { file, what }
-}
-
-fn truncated(error: Error) -> Error {
-    match error {
-        Error::UnexpectedEof { .. } => Error::Truncated,
-        other => other,
-    }
 }
 
 /// Of a valid name: what cannot be done to a file here.

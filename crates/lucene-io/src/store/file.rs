@@ -40,7 +40,7 @@ use std::vec::Vec;
 /// ```
 #[allow(clippy::len_without_is_empty, reason = "nobody asks")]
 pub trait RandomAccessInput: Send + Sync {
-    /// How many bytes there are.
+    /// How many bytes there are: always as many, for a [`FileSlice`] asks once.
     fn len(&self) -> u64;
 
     /// Fills `into` with what lies from `at` on.

@@ -53,6 +53,13 @@ use std::vec::Vec;
 /// [`Error::Io`] of kind `AlreadyExists` when it is created. A name that is empty, absolute or
 /// holds `/`, `\` or `..` is [`Error::InvalidName`] everywhere, also when it was read from a file:
 /// see [`check_name`].
+///
+/// # To implement it
+///
+/// [`index::write_commit`](crate::index::write_commit) rests on three things: `create_output` never
+/// empties a file that is there, `rename` replaces in one step, and `sync` returns no sooner than it
+/// says. Names are checked with [`check_name`], kinds of [`Error::Io`] are those above, and
+/// `open_file` is overridden where files can be read from any place.
 #[allow(clippy::missing_errors_doc, reason = "said once, above")]
 pub trait Directory {
     /// How a file is read.
@@ -146,7 +153,7 @@ pub fn check_name(name: &str) -> Result<(), Error> {
     Ok(())
 }
 
-fn not_found() -> Error {
+pub(crate) fn not_found() -> Error {
     Error::Io(ErrorKind::NotFound.into())
 }
 

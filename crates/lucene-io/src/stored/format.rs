@@ -55,14 +55,6 @@ pub(super) fn corrupt_index(what: &'static str) -> Error {
     Error::Corrupt { file: "stored fields index", what }
 }
 
-/// A header or an index that ends too soon.
-pub(super) fn truncated(error: Error) -> Error {
-    match error {
-        Error::UnexpectedEof { .. } => Error::Truncated,
-        other => other,
-    }
-}
-
 /// Zigzag of 64 bits: small magnitudes of either sign become small values.
 pub(super) fn zig(value: i64) -> u64 {
     varint::zig_i64(value) as u64

@@ -1,8 +1,7 @@
 //! `.fdx`: in which chunk a document lies, and where the chunk begins.
 
 use super::format::{
-    INDEX_CODEC, PACKED_VERSION, VERSION, VERSION_CHECKSUM, corrupt_index, read_packed, truncated,
-    zag, zig,
+    INDEX_CODEC, PACKED_VERSION, VERSION, VERSION_CHECKSUM, corrupt_index, read_packed, zag, zig,
 };
 use crate::{DataInput, DataOutput, Error, IndexOutput, SliceInput, codec, packed};
 use std::io;
@@ -130,7 +129,7 @@ pub(super) struct Place {
 impl Offsets {
     /// Verifies and reads the whole file.
     pub(super) fn read(file: &[u8], doc_count: u32) -> Result<Self, Error> {
-        Self::parse(file, doc_count).map_err(truncated)
+        Self::parse(file, doc_count).map_err(Error::of_file)
     }
 
     fn parse(file: &[u8], doc_count: u32) -> Result<Self, Error> {

@@ -3,13 +3,13 @@
 use super::chunk::{self, Chunk, Data, Found};
 use super::format::{
     BYTES, DATA_CODEC, F32, F64, I32, I64, STRING, TYPE_BITS, VERSION, VERSION_BIG_CHUNKS,
-    corrupt_data, corrupt_index, file_names, make_room, truncated,
+    corrupt_data, corrupt_index, file_names, make_room,
 };
 use super::offsets::{self, Offsets, check_packed_version};
 use super::{Document, FieldRef, Value, Verify, Visit};
 use crate::index::field_infos::{self, FieldNames};
 use crate::index::segment_info;
-use crate::store::{CompoundDirectory, Directory, FileSlice};
+use crate::store::{CompoundDirectory, Directory, FileSlice, check_name};
 use crate::{DataInput, Error, SliceInput, codec};
 use core::fmt;
 use std::io::{self, ErrorKind};
@@ -77,12 +77,13 @@ impl Reader {
     /// Opens a segment by its name, as in `_0`; follows its `.si`, and into its compound file.
     ///
     /// # Errors
-    /// In this order, as far as it gets: those of `.si`, `.cfs` and `.fnm`; of `.fdx`, which is
+    /// [`Error::InvalidName`] for the segment. In this order, as far as it gets: those of `.si`, `.cfs` and `.fnm`; of `.fdx`, which is
     /// always verified; [`Error::Truncated`] or [`Error::Corrupt`] when `.fdt` is shorter or longer
     /// than `.fdx` says; [`Error::ChecksumMismatch`] and [`Error::FooterMismatch`] of `.fdt`, when
     /// it is verified; the errors of its header; and [`Error::Corrupt`] when the two files or the
     /// segment contradict each other.
     pub fn open<D: Directory>(dir: &D, segment: &str, verify: Verify) -> Result<Self, Error> {
+        check_name(segment)?;
         let info = segment_info::read(dir, segment)?;
         if info.is_compound {
             let dir = CompoundDirectory::open(dir, segment, verify)?;
@@ -274,7 +275,7 @@ fn read_offsets(file: &FileSlice, doc_count: u32) -> Result<Offsets, Error> {
     let mut bytes = Vec::new();
     let len = usize::try_from(file.len()).map_err(|_| corrupt_index("larger than memory"))?;
     make_room(&mut bytes, len)?;
-    file.read_at(0, &mut bytes).map_err(truncated)?;
+    file.read_at(0, &mut bytes).map_err(Error::of_file)?;
     Offsets::read(&bytes, doc_count)
 }
 
@@ -294,7 +295,8 @@ fn open_data(file: FileSlice, offsets: &Offsets, when: Verify) -> Result<Data, E
             file.checksum_entire_file()?;
         }
     }
-    let (header, chunk_size, packed_version) = read_header(&file, offsets).map_err(truncated)?;
+    let (header, chunk_size, packed_version) =
+        read_header(&file, offsets).map_err(Error::of_file)?;
     if !offsets.lie_in(header, end) {
         return Err(corrupt_data("chunks that are not where its index says"));
     }

@@ -41,7 +41,7 @@ fn is(block: &[u8], bytes: &[u8]) {
     assert_eq!(back, bytes);
 }
 
-/// lucenenet#1276, lucene#15570 and CVE-2025-66566's kin: an offset of 0 must never show what the
+/// lucenenet#1276 and #1310, lucene#15570 and CVE-2025-66566's kin: an offset of 0 must never show what the
 /// memory held before.
 #[test]
 fn test_decompress_offset_0() {
@@ -52,7 +52,7 @@ fn test_decompress_offset_0() {
     refused(&[&b"\x40abcd\x00\x00\xf0\x64"[..], &[b'x'; 200]].concat(), 123);
 }
 
-/// lz4#1495 and lz4#183.
+/// lz4#1495, lz4#183 and hyparquet-compressors#1.
 #[test]
 fn a_match_near_the_end_is_read() {
     is(b"\x1f\x00\x01\x00\x07\x50\x00\x00\x00\x00\x00", &[0; 32]);
@@ -103,7 +103,7 @@ fn cut_short() {
     }
 }
 
-/// lucene#1847: in bounded time, and without memory for what cannot be there.
+/// lucene#1847 (LUCENE-772): in bounded time, and without memory for what cannot be there.
 #[test]
 fn lengths_that_run_away() {
     let mut literals = vec![0xFF; 1 << 20];

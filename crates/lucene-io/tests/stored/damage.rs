@@ -33,12 +33,9 @@ fn flipped_bits_are_found_at_open() {
             if at < whole.len() - 16 {
                 assert!(matches!(error, Error::ChecksumMismatch { .. }), "{name} {at}: {error}");
             }
-            match Reader::open(&other, "_0", Verify::Lazy) {
-                Ok(mut reader) => {
-                    assert_eq!(name, "_0.fdt", "the index is always verified");
-                    read_what_there_is(&mut reader, docs.len());
-                }
-                Err(error) => assert!(!error.to_string().is_empty()),
+            if let Ok(mut reader) = Reader::open(&other, "_0", Verify::Lazy) {
+                assert_eq!(name, "_0.fdt", "the index is always verified");
+                read_what_there_is(&mut reader, docs.len());
             }
         }
     }
@@ -97,7 +94,9 @@ fn every_length_but_the_right_one_is_refused() {
                 let found = match error {
                     Error::Truncated => len < whole.len(),
                     Error::Corrupt { file: "stored fields", .. } => len > whole.len(),
-                    _ => name == "_0.fdx",
+                    // Of `.fdx` nothing says how long it is.
+                    Error::FooterMismatch => name == "_0.fdx",
+                    _ => false,
                 };
                 assert!(found, "{name} of {len} bytes: {error}");
             }

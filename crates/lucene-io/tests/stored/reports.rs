@@ -23,7 +23,7 @@ fn lucenenet_1276_match_of_offset_0() {
     assert!(matches!(visit(&mut reader, 0), Err(Error::Corrupt { file: "LZ4 block", .. })));
 }
 
-/// lucene#16479: the other side of it, a file that is whole stays readable after one that is not.
+/// lucene#16479 and #16480: the other side of it, a file that is whole stays readable after one that is not.
 #[test]
 fn lucene_16479_an_error_does_not_stay() {
     let docs = Rng(21).docs(500, 6, 50);
@@ -117,7 +117,7 @@ fn lucene_16553_a_document_without_an_end() {
     assert!(matches!(writer.finish(), Err(Error::OpenDocument)));
 }
 
-/// tantivy#1552: documents without fields still make chunks, of 128.
+/// tantivy#1552 and #1569: documents without fields still make chunks, of 128.
 #[test]
 fn tantivy_1552_documents_without_fields() {
     let dir = write(&vec![Doc::new(); 1000], Compression::LuceneExact);
