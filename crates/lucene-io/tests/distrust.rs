@@ -63,7 +63,7 @@ struct Long<'a>(RamDirectory, &'a str);
 struct LongFile(FileSlice);
 
 impl RandomAccess for LongFile {
-    fn len(&self) -> u64 {
+    fn length(&self) -> u64 {
         1 << 62
     }
     fn read_at(&self, at: u64, into: &mut [u8]) -> Result<(), Error> {

@@ -93,7 +93,7 @@ fn as_the_map<K: Kind>(changes: &[Change]) {
 struct Disk(Vec<u8>);
 
 impl RandomAccessInput for Disk {
-    fn len(&self) -> u64 {
+    fn length(&self) -> u64 {
         self.0.len() as u64
     }
     fn read_at(&self, at: u64, into: &mut [u8]) -> Result<(), Error> {

@@ -95,7 +95,7 @@ pub(super) struct Opaque<'a>(pub(super) &'a RamDirectory);
 struct NotInMemory(FileSlice);
 
 impl RandomAccessInput for NotInMemory {
-    fn len(&self) -> u64 {
+    fn length(&self) -> u64 {
         self.0.len()
     }
     fn read_at(&self, at: u64, into: &mut [u8]) -> Result<(), Error> {

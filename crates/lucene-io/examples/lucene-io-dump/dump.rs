@@ -1,7 +1,8 @@
 //! Stored documents as lines of JSON.
 
 use super::{Stop, Streams, json, plain};
-use lucene_io::store::FsDirectory;
+use lucene_io::index::Segment;
+use lucene_io::store::{Directory as _, FsDirectory};
 use lucene_io::stored::{Reader, Verify, Visit};
 use lucene_io::{Error, index};
 use std::fmt::Display;
@@ -10,8 +11,15 @@ use std::fmt::Display;
 pub(crate) fn docs(dir: &str, salvage: bool, streams: &mut Streams<'_>) -> Result<bool, Stop> {
     let dir = FsDirectory::open(dir)?;
     let mut whole = true;
-    for segment in index::read_commit(&dir)?.segments() {
-        let name = segment.name();
+    let segments = match index::read_commit(&dir) {
+        Err(error) if salvage => {
+            whole = false;
+            let _ = writeln!(streams.errors, "the commit cannot be read, its folder is: {error}");
+            in_folder(&dir)?
+        }
+        commit => commit?.segments().iter().map(named).collect(),
+    };
+    for (name, deleted) in &segments {
         let mut reader = match open(&dir, name, salvage, streams) {
             Ok((reader, as_written)) => {
                 whole &= as_written;
@@ -24,8 +32,7 @@ pub(crate) fn docs(dir: &str, salvage: bool, streams: &mut Streams<'_>) -> Resul
             }
             Err(error) => return Err(Stop::Fault(format!("segment {}: {error}", plain(name)))),
         };
-        if segment.deleted_count() > 0 {
-            let deleted = segment.deleted_count();
+        if *deleted > 0 {
             complain(streams, name, "has deleted documents, which are shown too", deleted);
         }
         for doc in 0..reader.doc_count() {
@@ -50,6 +57,21 @@ pub(crate) fn docs(dir: &str, salvage: bool, streams: &mut Streams<'_>) -> Resul
         }
     }
     Ok(whole)
+}
+
+/// Its name and how many of its documents were deleted.
+fn named(segment: &Segment) -> (String, u32) {
+    (segment.name().to_owned(), segment.deleted_count())
+}
+
+/// What has a `.si`, where one bad file keeps the commit from being read.
+fn in_folder(dir: &FsDirectory) -> Result<Vec<(String, u32)>, Error> {
+    let names = dir.list_all()?;
+    Ok(names
+        .iter()
+        .filter_map(|name| name.strip_suffix(".si"))
+        .map(|s| (s.to_owned(), 0))
+        .collect())
 }
 
 /// The reader, and whether the files are those that were written.

@@ -88,6 +88,24 @@ fn damage_is_named_and_salvaged() {
 }
 
 #[test]
+fn one_bad_file_does_not_keep_the_other_segments_from_being_salvaged() {
+    let temporary = tempfile::tempdir().unwrap();
+    let dir = temporary.path().to_str().unwrap();
+    for title in ["lost", "kept"] {
+        let line = format!("[{{\"field\":\"title\",\"string\":\"{title}\"}}]\n");
+        assert_eq!(call(&["load", dir], &line).0, 0);
+    }
+    let file = temporary.path().join("_0.fnm");
+    let mut bytes = fs::read(&file).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&file, bytes).unwrap();
+    assert_eq!(call(&["docs", dir], "").0, 1);
+    let (code, output, errors) = call(&["docs", "--salvage", dir], "");
+    assert_eq!((code, output.as_str()), (1, "[{\"field\":\"title\",\"string\":\"kept\"}]\n"));
+    assert!(errors.contains("segment _0 cannot be opened: checksum failed"), "{errors}");
+}
+
+#[test]
 fn bad_use_and_bad_input_are_answered() {
     let temporary = tempfile::tempdir().unwrap();
     let dir = temporary.path().to_str().unwrap();

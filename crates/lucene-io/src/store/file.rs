@@ -23,7 +23,7 @@ use std::vec::Vec;
 /// struct Zeros;
 ///
 /// impl RandomAccessInput for Zeros {
-///     fn len(&self) -> u64 {
+///     fn length(&self) -> u64 {
 ///         1 << 30
 ///     }
 ///     fn read_at(&self, _: u64, into: &mut [u8]) -> Result<(), Error> {
@@ -38,10 +38,10 @@ use std::vec::Vec;
 /// assert!(input.read_byte().is_err());
 /// # Ok::<(), Error>(())
 /// ```
-#[allow(clippy::len_without_is_empty, reason = "nobody asks")]
 pub trait RandomAccessInput: Send + Sync {
     /// How many bytes there are: always as many, for a [`FileSlice`] asks once.
-    fn len(&self) -> u64;
+    // Lucene's name; `len` would be found before that of a slice wherever the trait is in scope.
+    fn length(&self) -> u64;
 
     /// Fills `into` with what lies from `at` on.
     ///
@@ -59,7 +59,7 @@ pub trait RandomAccessInput: Send + Sync {
 macro_rules! random_access_of_bytes {
     ($($type:ty),*) => {$(
         impl RandomAccessInput for $type {
-            fn len(&self) -> u64 {
+            fn length(&self) -> u64 {
                 (**self).len() as u64
             }
 
@@ -122,7 +122,7 @@ impl FileSlice {
     /// All of a file, as long as it is now.
     #[must_use]
     pub fn new(file: Arc<dyn RandomAccessInput>) -> Self {
-        let len = file.len();
+        let len = file.length();
         Self { file, start: 0, len }
     }
 

@@ -149,7 +149,7 @@ type Positional = File;
 type Positional = std::sync::Mutex<File>;
 
 impl RandomAccessInput for Shared {
-    fn len(&self) -> u64 {
+    fn length(&self) -> u64 {
         self.len
     }
 
