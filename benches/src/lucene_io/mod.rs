@@ -82,11 +82,12 @@ type Make = fn() -> Strings;
 type MakeIntegers = fn() -> Integers;
 
 fn write_utf16(registry: &mut Registry) {
-    let cases: [(&'static str, Make); 4] = [
+    let cases: [(&'static str, Make); 5] = [
         ("lucene-io/write-utf16/guid-36", input::guids),
         ("lucene-io/write-utf16/latin-36", input::latin),
         ("lucene-io/write-utf16/cjk-36", input::cjk),
         ("lucene-io/write-utf16/ascii-1000", input::long),
+        ("lucene-io/write-utf16/ascii-3000", input::very_long),
     ];
     for (name, make) in cases {
         writing!(
