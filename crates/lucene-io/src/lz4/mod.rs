@@ -45,7 +45,8 @@ pub enum Compression {
     #[default]
     LuceneExact,
     /// Faster, by much where there is little to find: what does not compress is soon passed over.
-    /// A few per cent larger or smaller than Lucene's.
+    /// On text a few per cent smaller than Lucene's; of digits and GUIDs, where there is little to find, it
+    /// finds next to nothing.
     Fast,
     /// Not compressed at all: one run of literals. The fastest to write and to read.
     Literals,
