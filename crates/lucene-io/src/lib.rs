@@ -189,6 +189,6 @@ pub use error::Error;
 pub use store::MmapInput;
 
 /// The example of the README is a test.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "std"))]
 #[doc = include_str!("../README.md")]
 struct Readme;
