@@ -102,12 +102,17 @@
 /// The C interface that errors and codes refer to; the same crate as `rusqlite::ffi`.
 pub use libsqlite3_sys as ffi;
 
+mod batch;
 #[cfg(feature = "rusqlite")]
 mod bind;
+mod blob_reader;
+#[cfg(feature = "rusqlite")]
+mod bound;
 mod decode;
 mod error;
 #[cfg(feature = "rusqlite")]
 mod extension;
+mod function;
 #[allow(unsafe_code, reason = "the one room for it")]
 mod raw;
 mod rows;

@@ -23,10 +23,10 @@ unsafe extern "C" {
 /// A prepared statement, finalised when dropped.
 #[derive(Debug)]
 pub(crate) struct Statement {
-    db: *mut ffi::sqlite3,
+    pub(crate) db: *mut ffi::sqlite3,
     // Alive; or NULL, when `new` was given that, and then only asked for its columns and finalised,
     // which SQLite allows of NULL.
-    raw: *mut ffi::sqlite3_stmt,
+    pub(crate) raw: *mut ffi::sqlite3_stmt,
     // Values may be read past the connection's mutex, because it has none.
     unlocked: bool,
 }
@@ -281,14 +281,14 @@ impl Statement {
         self.bound(unsafe { ffi::sqlite3_bind_blob64(self.raw, i, start, length, copy) })
     }
 
-    fn bound(&self, code: c_int) -> Result<()> {
+    pub(crate) fn bound(&self, code: c_int) -> Result<()> {
         if code == ffi::SQLITE_OK { Ok(()) } else { Err(self.error(code)) }
     }
 }
 
 /// A column or parameter as SQLite counts; what does not fit is none.
 #[inline]
-fn number(i: usize) -> c_int {
+pub(crate) fn number(i: usize) -> c_int {
     c_int::try_from(i).unwrap_or(-1)
 }
 

@@ -71,12 +71,12 @@ impl Run {
 /// # Ok::<(), rusqlite::Error>(())
 /// ```
 pub struct TextRows<'s> {
-    run: &'s mut Run,
-    first: Option<Result<bool>>,
-    ended: bool,
-    row: usize,
-    columns: usize,
-    utf16: bool,
+    pub(crate) run: &'s mut Run,
+    pub(crate) first: Option<Result<bool>>,
+    pub(crate) ended: bool,
+    pub(crate) row: usize,
+    pub(crate) columns: usize,
+    pub(crate) utf16: bool,
 }
 
 impl<'s> TextRows<'s> {
@@ -157,7 +157,7 @@ pub struct TextRow<'r> {
 }
 
 /// What the policy lets through.
-enum Read<'r> {
+pub(crate) enum Read<'r> {
     Null,
     Utf8(&'r [u8]),
     Utf16(&'r WideText),
@@ -247,7 +247,7 @@ impl<'r> TextRow<'r> {
     }
 
     #[inline(always)]
-    fn read(&self, i: usize) -> Result<Read<'r>> {
+    pub(crate) fn read(&self, i: usize) -> Result<Read<'r>> {
         if i >= self.columns {
             return Err(Error::ColumnOutOfRange { column: i });
         }

@@ -1,0 +1,1 @@
+//! Columns of text in Arrow's layout, many rows at a time.

@@ -1,0 +1,1 @@
+//! One very large text, read piece by piece.

@@ -1,0 +1,1 @@
+//! Statements with parameters that SQLite reads where they lie.

@@ -1,0 +1,1 @@
+//! Text into and out of SQL functions written in Rust.
