@@ -36,8 +36,14 @@ pub enum Script {
 /// `ROWS` texts of exactly `bytes` bytes of UTF-8.
 #[must_use]
 pub fn texts(script: Script, bytes: usize) -> Vec<String> {
+    some_texts(ROWS, script, bytes)
+}
+
+/// The first `rows` of them.
+#[must_use]
+pub fn some_texts(rows: usize, script: Script, bytes: usize) -> Vec<String> {
     let mut rng = fastrand::Rng::with_seed(3);
-    (0..ROWS).map(|_| text(&mut rng, script, bytes)).collect()
+    (0..rows).map(|_| text(&mut rng, script, bytes)).collect()
 }
 
 /// `ROWS` rows of five ASCII texts of 5 to 20 bytes.

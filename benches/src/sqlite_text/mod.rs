@@ -6,6 +6,7 @@
 
 pub(crate) mod before;
 pub mod input;
+mod params;
 mod peers;
 #[allow(unsafe_code, reason = "the peer written by hand on the C interface")]
 mod raw;
@@ -36,6 +37,7 @@ pub fn register(registry: &mut Registry) {
     reused(registry, "sqlite-text/reused/latin-256", Latin, 256);
     five(registry, "sqlite-text/five-columns/borrow-by-index");
     statement::register(registry);
+    params::register(registry);
 }
 
 /// Every text into a `String` of its own.
@@ -192,6 +194,8 @@ fn bytes<'r>(row: &'r Row<'_>, column: usize) -> &'r [u8] {
 struct Table {
     db: Connection,
     select: &'static str,
+    /// The bytes of its longest text, as UTF-8.
+    longest: usize,
 }
 
 fn select(table: &'static Table) -> Statement<'static> {
@@ -201,14 +205,14 @@ fn select(table: &'static Table) -> Statement<'static> {
 fn table(encoding: &str, script: Script, bytes: usize) -> Table {
     let create = format!("PRAGMA encoding = '{encoding}'; {}", input::CREATE);
     let db = filled(&create, input::INSERT, input::texts(script, bytes).iter().map(|s| [s]));
-    Table { db, select: input::SELECT }
+    Table { db, select: input::SELECT, longest: bytes }
 }
 
 fn table_of_five() -> Table {
     let rows = input::rows_of_five();
     let db =
         filled(input::CREATE_FIVE, input::INSERT_FIVE, rows.iter().map(<[String; 5]>::each_ref));
-    Table { db, select: input::SELECT_FIVE }
+    Table { db, select: input::SELECT_FIVE, longest: 20 }
 }
 
 fn filled<'t, const N: usize>(
