@@ -159,7 +159,7 @@ fn the_policy_stays() {
     assert_eq!(read(&mut bound).unwrap(), ["2"]);
 }
 
-/// go-sqlite3 issue 1403, SQLiteCpp issue 544: a length that is too large was cut or taken for -1.
+/// go-sqlite3 issue 1403, `SQLiteCpp` issue 544: a length that is too large was cut or taken for -1.
 #[test]
 fn a_text_above_the_limit() {
     let (long, too_long) = ("x".repeat(40), "x".repeat(41));
