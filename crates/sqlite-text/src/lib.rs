@@ -108,6 +108,8 @@ mod bind;
 mod blob_reader;
 #[cfg(feature = "rusqlite")]
 mod bound;
+#[cfg(feature = "compact_str")]
+mod compact;
 mod decode;
 mod error;
 #[cfg(feature = "rusqlite")]
@@ -123,6 +125,11 @@ mod text_buf;
 
 #[cfg(feature = "rusqlite")]
 pub use bound::BoundStatement;
+#[cfg(feature = "compact_str")]
+pub use compact::CompactText;
+/// What [`CompactText`] holds.
+#[cfg(feature = "compact_str")]
+pub use compact_str::CompactString;
 pub use error::{Error, Result, StorageClass};
 #[cfg(feature = "rusqlite")]
 pub use extension::{LossyText, RowTextExt};

@@ -2,6 +2,8 @@
 
 #[allow(unsafe_code, reason = "memory is lent to SQLite")]
 mod raw;
+#[cfg(doctest)]
+mod rules;
 
 use crate::error::Result;
 use crate::rows::TextRows;
@@ -12,10 +14,9 @@ use raw::Lent;
 
 /// A statement with texts bound to it that SQLite reads where they lie, without a copy.
 ///
-/// Binding otherwise copies the value. That pays when SQLite then keeps it, but where a long text
-/// is only compared, searched for or handed to a function the copy is all the time there is, and
-/// where it is stored the copy comes on top of the one into the page. Short texts and numbers gain
-/// nothing; mix them in with [`bind`](Self::bind).
+/// Binding otherwise copies the value. Without that a long text is stored with one copy less, and
+/// compared or looked up with none. Short texts and numbers gain nothing; mix them in with
+/// [`bind`](Self::bind).
 ///
 /// ```
 /// use sqlite_text::TextStatement;
@@ -55,10 +56,10 @@ use raw::Lent;
 /// ```
 /// # use sqlite_text::TextStatement;
 /// # let db = rusqlite::Connection::open_in_memory()?;
-/// let mut statement = TextStatement::prepare(&db, "SELECT 'yes' WHERE ?1 GLOB '*needle*'")?;
+/// let mut statement = TextStatement::prepare(&db, "SELECT 'yes' WHERE ?1 IN ('aa', 'bbb')")?;
 /// let mut found = 0;
 /// for n in 0..4 {
-///     let text = if n == 2 { "hay, needle".into() } else { "hay, ".repeat(n) };
+///     let text = "a".repeat(n);
 ///     let mut bound = statement.bind_static(1, &text)?;
 ///     found += usize::from(bound.query()?.next()?.is_some());
 ///     statement = bound.unbind();
@@ -69,8 +70,9 @@ use raw::Lent;
 ///
 /// # Where SQLite copies all the same
 /// * In a UTF-16 database it converts the text when it is bound.
-/// * A text that is itself a column of the result (`SELECT ?1`) is copied when that is read: SQLite
-///   wants a NUL behind it.
+/// * A text that is itself a column of the result (`SELECT ?1`), or the argument of a function
+///   (`instr(?1, 'x')`), gets a NUL behind it when it is read as text, and for that is copied, once
+///   in each run. If functions read it in many runs, [`bind`](Self::bind) copies it only once.
 ///
 /// # When it is forgotten
 /// `mem::forget` is safe but leaks the statement, and a connection with a statement cannot be

@@ -22,11 +22,11 @@
 //!   address. Through the connection there are these ways to a statement, none of which reads a
 //!   binding: other statements that change the schema, roll back or are interrupted mark it or move
 //!   its cursors; `sqlite3_db_status` and the table `sqlite_stmt` count its memory and steps;
-//!   rusqlite's `Connection::is_busy` asks each whether it runs; `sqlite3_close` (what rusqlite
-//!   calls) finds it and refuses with SQLITE_BUSY, and `sqlite3_close_v2` waits for it for ever. So
-//!   the connection leaks with it. Trace hooks are only called for a statement that is used. What
-//!   remains is `sqlite3_next_stmt`, which hands the address out: to use it is `unsafe`, and who
-//!   does that with a statement that is not his own has to know what is bound to it.
+//!   rusqlite's `Connection::is_busy` asks each whether it runs; `sqlite3_close`, which rusqlite
+//!   calls, finds it and refuses (`SQLITE_BUSY`), and `sqlite3_close_v2` waits for it for ever, so
+//!   that the connection leaks with it. Trace hooks are only called for a statement that is used.
+//!   What remains is `sqlite3_next_stmt`, which hands the address out: to use it is `unsafe`, and
+//!   who does that with a statement that is not his own has to know what is bound to it.
 
 use crate::error::Result;
 use crate::raw::{Statement, number};
