@@ -123,6 +123,7 @@ mod rules;
 mod statement;
 mod text_buf;
 
+pub use batch::{BatchReader, Offset, TextBatch, TextBatchIter};
 pub use blob_reader::TextReader;
 #[cfg(feature = "rusqlite")]
 pub use bound::BoundStatement;
