@@ -27,7 +27,9 @@ pub(super) fn register(registry: &mut Registry) {
     }
     reused::<5>(registry.case("sqlite-text/batch/reused-five-columns", table_of_five));
     fresh(registry.case("sqlite-text/batch/fresh-ascii-16", || table("UTF-8", Ascii, 16)));
-    into_arrow::<1>(registry.case("sqlite-text/batch/arrow-ascii-16", || table("UTF-8", Ascii, 16)));
+    into_arrow::<1>(
+        registry.case("sqlite-text/batch/arrow-ascii-16", || table("UTF-8", Ascii, 16)),
+    );
     into_arrow::<1>(
         registry.case("sqlite-text/batch/arrow-latin-256", || table("UTF-8", Latin, 256)),
     );

@@ -4,8 +4,10 @@
 //! text as it comes. All step through rusqlite, but for the peer `libsqlite3-sys` and for `after`
 //! in `statement`.
 
+mod batch;
 pub(crate) mod before;
 pub mod input;
+mod large;
 mod params;
 mod peers;
 #[allow(unsafe_code, reason = "the peer written by hand on the C interface")]
@@ -37,7 +39,9 @@ pub fn register(registry: &mut Registry) {
     reused(registry, "sqlite-text/reused/latin-256", Latin, 256);
     five(registry, "sqlite-text/five-columns/borrow-by-index");
     statement::register(registry);
+    batch::register(registry);
     params::register(registry);
+    large::register(registry);
 }
 
 /// Every text into a `String` of its own.

@@ -135,6 +135,6 @@ fn each_text(statement: &mut TextStatement<'_>, mut read: impl FnMut(&TextRow<'_
     }
 }
 
-fn prepare(table: &'static Table) -> TextStatement<'static> {
+pub(super) fn prepare(table: &'static Table) -> TextStatement<'static> {
     TextStatement::prepare(&table.db, table.select).expect("the query is sound")
 }
