@@ -6,6 +6,7 @@
 
 mod batch;
 pub(crate) mod before;
+mod function;
 pub mod input;
 mod large;
 mod params;
@@ -42,6 +43,7 @@ pub fn register(registry: &mut Registry) {
     batch::register(registry);
     params::register(registry);
     large::register(registry);
+    function::register(registry);
 }
 
 /// Every text into a `String` of its own.
