@@ -62,7 +62,7 @@ fn borrow(registry: &mut Registry, name: &'static str, script: Script, bytes: us
     let case = registry.case(name, move || table("UTF-8", script, bytes));
     let case = seed_shapes(case);
     let case = by_rows(case, "after", |row, sink| sink.see(row.text(0).expect("text")));
-    let case = by_rows(case, "rusqlite", |row, sink| sink.see(peers::rusqlite_borrowed(row, 0)));
+    let case = by_rusqlite(case);
     by_hand(case, |statement, sink| sink.see(peers::by_hand(statement, 0)));
 }
 
@@ -100,17 +100,7 @@ fn reused(registry: &mut Registry, name: &'static str, script: Script, bytes: us
             });
         },
     );
-    let case = case.stateful(
-        "rusqlite",
-        |table| (select(table), String::new()),
-        |(statement, buffer), _, sink| {
-            each(statement, |row| {
-                buffer.clear();
-                buffer.push_str(peers::rusqlite_borrowed(row, 0));
-                sink.see(buffer.as_str());
-            });
-        },
-    );
+    let case = by_rusqlite_reused(case);
     case.stateful(
         "libsqlite3-sys",
         |table| (raw::Statement::prepare(&table.db, table.select), String::new()),
@@ -136,9 +126,7 @@ fn five(registry: &mut Registry, name: &'static str) {
     let case = by_rows(case, "after", |row, sink| {
         (0..5).for_each(|i| sink.see(row.text(i).expect("text")));
     });
-    let case = by_rows(case, "rusqlite", |row, sink| {
-        (0..5).for_each(|i| sink.see(peers::rusqlite_borrowed(row, i)));
-    });
+    let case = by_rusqlite_five(case);
     by_hand(case, |statement, sink| (0..5).for_each(|i| sink.see(peers::by_hand(statement, i))));
 }
 
@@ -155,6 +143,38 @@ fn step_only(case: CaseBuilder<'_, Table>) -> CaseBuilder<'_, Table> {
         "sqlite3_step",
         |table| raw::Statement::prepare(&table.db, table.select),
         |statement, _, _| while statement.step() {},
+    )
+}
+
+/// Both ways of rusqlite: an owned value, and a look at the bytes in place.
+fn by_rusqlite(case: CaseBuilder<'_, Table>) -> CaseBuilder<'_, Table> {
+    let case = by_rows(case, "rusqlite", |row, sink| sink.see(&peers::rusqlite_owned(row, 0)));
+    by_rows(case, "rusqlite-get_ref", |row, sink| sink.see(peers::rusqlite_borrowed(row, 0)))
+}
+
+/// The same of five columns.
+fn by_rusqlite_five(case: CaseBuilder<'_, Table>) -> CaseBuilder<'_, Table> {
+    let case = by_rows(case, "rusqlite", |row, sink| {
+        (0..5).for_each(|i| sink.see(&peers::rusqlite_owned(row, i)));
+    });
+    by_rows(case, "rusqlite-get_ref", |row, sink| {
+        (0..5).for_each(|i| sink.see(peers::rusqlite_borrowed(row, i)));
+    })
+}
+
+/// The same, the borrow copied into a `String` that is kept.
+fn by_rusqlite_reused(case: CaseBuilder<'_, Table>) -> CaseBuilder<'_, Table> {
+    let case = by_rows(case, "rusqlite", |row, sink| sink.see(&peers::rusqlite_owned(row, 0)));
+    case.stateful(
+        "rusqlite-get_ref",
+        |table| (select(table), String::new()),
+        |(statement, buffer), _, sink| {
+            each(statement, |row| {
+                buffer.clear();
+                buffer.push_str(peers::rusqlite_borrowed(row, 0));
+                sink.see(buffer.as_str());
+            });
+        },
     )
 }
 

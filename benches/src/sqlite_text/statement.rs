@@ -3,7 +3,8 @@
 
 use super::input::Script::{Ascii, Cjk, Latin, Mixed};
 use super::{
-    Table, by_hand, by_rows, each, peers, seed_shapes, select, step_only, table, table_of_five,
+    Table, by_hand, by_rows, by_rusqlite, by_rusqlite_five, by_rusqlite_reused, each, peers,
+    seed_shapes, select, step_only, table, table_of_five,
 };
 use crate::registry::{CaseBuilder, Registry};
 use crate::subject::Sink;
@@ -42,7 +43,7 @@ pub(super) fn register(registry: &mut Registry) {
 }
 
 fn borrow(case: CaseBuilder<'_, Table>) {
-    let case = rusqlite(seed_shapes(case));
+    let case = by_rusqlite(seed_shapes(case));
     let case = by_text_rows(case, |row, sink| sink.see(row.text(0).expect("text")));
     by_hand(case, |statement, sink| sink.see(peers::by_hand(statement, 0)));
 }
@@ -55,20 +56,7 @@ fn text_buf(case: CaseBuilder<'_, Table>) {
 }
 
 fn reused(case: CaseBuilder<'_, Table>) {
-    let case = by_rows(seed_shapes(case), "rusqlite", |row, sink| {
-        sink.see(&peers::rusqlite_owned(row, 0));
-    });
-    let case = case.stateful(
-        "rusqlite-get_ref",
-        |table| (select(table), String::new()),
-        |(statement, buffer), _, sink| {
-            each(statement, |row| {
-                buffer.clear();
-                buffer.push_str(peers::rusqlite_borrowed(row, 0));
-                sink.see(buffer.as_str());
-            });
-        },
-    );
+    let case = by_rusqlite_reused(seed_shapes(case));
     case.stateful(
         "after",
         |table| (prepare(table), String::new()),
@@ -85,12 +73,7 @@ fn by_index(case: CaseBuilder<'_, Table>) {
     let case = by_text_rows(step_only(case), |row, sink| {
         (0..5).for_each(|i| sink.see(row.text(i).expect("text")));
     });
-    let case = by_rows(case, "rusqlite", |row, sink| {
-        (0..5).for_each(|i| sink.see(&peers::rusqlite_owned(row, i)));
-    });
-    let case = by_rows(case, "rusqlite-get_ref", |row, sink| {
-        (0..5).for_each(|i| sink.see(peers::rusqlite_borrowed(row, i)));
-    });
+    let case = by_rusqlite_five(case);
     by_hand(case, |statement, sink| (0..5).for_each(|i| sink.see(peers::by_hand(statement, i))));
 }
 
@@ -109,12 +92,6 @@ fn by_name(case: CaseBuilder<'_, Table>) {
             NAMES.iter().for_each(|name| sink.see(&row.get::<_, String>(*name).expect("text")));
         });
     });
-}
-
-/// Both ways of rusqlite: an owned value, and a look at the bytes in place.
-fn rusqlite(case: CaseBuilder<'_, Table>) -> CaseBuilder<'_, Table> {
-    let case = by_rows(case, "rusqlite", |row, sink| sink.see(&peers::rusqlite_owned(row, 0)));
-    by_rows(case, "rusqlite-get_ref", |row, sink| sink.see(peers::rusqlite_borrowed(row, 0)))
 }
 
 /// `after`, reading each row of a `TextStatement`.
