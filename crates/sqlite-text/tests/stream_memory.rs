@@ -102,7 +102,7 @@ fn memory_is_flat() {
             let lossy = most(|| assert!(read(&db, rowid + 1, true).unwrap() >= size - 2));
             seen.push((strict, lossy));
         }
-        for (strict, lossy) in seen.iter() {
+        for (strict, lossy) in &seen {
             // The buffer, and another of three times as much for what it is made into.
             let most = if encoding == "UTF-8" { 66 * KB } else { 258 * KB };
             assert!(strict.0 <= most && lossy.0 <= 258 * KB, "{encoding} {seen:?}");
