@@ -38,6 +38,7 @@ pub(crate) fn release(address: usize) {
 mod tests {
     use super::*;
 
+    // One test, for there is one map.
     #[test]
     fn a_text_is_kept_until_it_is_released() {
         let text = "kept ".repeat(1000);
@@ -49,5 +50,37 @@ mod tests {
         assert!(!kept().contains_key(&address));
         // What is not there is not released twice.
         release(address);
+
+        #[cfg(feature = "rusqlite")]
+        sqlite_releases_every_text();
+        assert!(kept().is_empty());
+    }
+
+    #[cfg(feature = "rusqlite")]
+    fn sqlite_releases_every_text() {
+        use crate::function::create_text_function;
+        use std::sync::atomic::{AtomicUsize, Ordering};
+
+        static MOST: AtomicUsize = AtomicUsize::new(0);
+        for encoding in ["UTF-8", "UTF-16le"] {
+            let db = rusqlite::Connection::open_in_memory().unwrap();
+            db.execute_batch(&format!("PRAGMA encoding = '{encoding}'; CREATE TABLE t (s)"))
+                .unwrap();
+            create_text_function(&db, "large", 1, 0, |args| {
+                MOST.fetch_max(kept().len(), Ordering::Relaxed);
+                Ok(args.text(0)?.repeat(2 * WORTH).into())
+            })
+            .unwrap();
+            db.execute_batch(
+                "INSERT INTO t SELECT large(value) FROM (SELECT 'a' AS value UNION ALL SELECT 'b');
+                 INSERT INTO t SELECT large('c') FROM t, t AS u, t AS v, t AS w ORDER BY large('d') || t.s",
+            )
+            .unwrap();
+            let sql = "SELECT count(DISTINCT large(substr(s, 1, 1))) FROM t WHERE large('x') <> s";
+            let found: i64 = db.query_row(sql, [], |row| row.get(0)).unwrap();
+            assert_eq!(found, 3);
+        }
+        // A few at a time.
+        assert!((1..10).contains(&MOST.load(Ordering::Relaxed)), "{MOST:?}");
     }
 }
