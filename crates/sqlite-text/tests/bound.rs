@@ -87,6 +87,22 @@ fn the_empty_text_is_a_text_and_not_null() {
     }
 }
 
+/// Behind a part of a text there is no NUL but the rest of it, which SQLite must not look at.
+#[test]
+fn a_part_of_a_text_ends_where_it_ends() {
+    let whole = String::from("1234567890 and so on, grün");
+    let sql = "SELECT ?1, length(?1) || '', ?1 + 0 || '', ?1 LIKE '123' || '', upper(?1),
+               printf('%s', ?1), ?1 || '', replace(?1, '3', ''), CAST(?1 AS INTEGER) || '',
+               instr(?1, '4') || '', quote(?1), ?1 = '123' || ''";
+    for (db, encoding) in databases() {
+        let statement = TextStatement::prepare(&db, sql).unwrap().policy(TypePolicy::Coerce);
+        let mut bound = statement.bind_static(1, &whole[..3]).unwrap();
+        let row = read(&mut bound).unwrap();
+        let expected = "123 3 123 1 123 123 123 12 123 0 '123' 1";
+        assert_eq!(row, [expected], "{encoding}");
+    }
+}
+
 #[test]
 fn a_parameter_that_is_not_there() {
     let db = Connection::open_in_memory().unwrap();
