@@ -68,6 +68,15 @@ fn bindings(db: Connection, encoding: &str) {
     limit(0);
     assert_eq!(copy, Err(Error::NoMem), "{encoding}");
     assert!(bound.query().unwrap().next().unwrap().is_some(), "{encoding}");
+    // The copy is made, but it cannot be converted: it must not stay as it is.
+    if encoding != "UTF-8" {
+        // SAFETY: it only counts.
+        limit(unsafe { ffi::sqlite3_memory_used() } + text.len() as i64 + 2000);
+        let copy = bound.bind(1, &text);
+        limit(0);
+        assert_eq!(copy, Err(Error::NoMem), "{encoding}");
+        assert!(bound.query().unwrap().next().unwrap().is_some(), "{encoding}");
+    }
     limit(1);
     let lent = bound.bind_static(1, &text);
     limit(0);
