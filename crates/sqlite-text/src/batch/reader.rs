@@ -173,7 +173,7 @@ impl BatchReader<'_> {
         for (i, column) in columns.iter_mut().enumerate() {
             column.clear();
             let (rows, bytes) = match self.taken.get(i) {
-                _ if !column.cells().is_fresh() => (0, 0),
+                _ if column.cells().capacity() != 0 => (0, 0),
                 Some(bytes) => (self.taken_rows, bytes + bytes / 8),
                 None => FRESH,
             };
