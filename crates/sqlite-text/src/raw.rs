@@ -336,6 +336,11 @@ impl Statement {
         unsafe { ffi::sqlite3_clear_bindings(self.raw) };
     }
 
+    pub(crate) fn bind_null(&mut self, i: usize) -> Result<()> {
+        // SAFETY: the statement is alive; SQLite refuses a parameter that is not there.
+        self.bound(unsafe { ffi::sqlite3_bind_null(self.raw, number(i)) })
+    }
+
     pub(crate) fn bind_integer(&mut self, i: usize, value: i64) -> Result<()> {
         // SAFETY: the statement is alive; SQLite refuses a parameter that is not there.
         self.bound(unsafe { ffi::sqlite3_bind_int64(self.raw, number(i), value) })

@@ -17,6 +17,8 @@ pub(crate) struct Run {
     /// was asked: it can change as long as the database is empty, and then SQLite prepares anew.
     encoding: Option<(bool, c_int)>,
     wide: Wide,
+    /// The statement may be in the middle of a run.
+    running: bool,
     /// The row in which a conversion failed for lack of memory. SQLite leaves a NULL in its cell,
     /// which must not be taken for the value. By its number, so that a new row need not clear it.
     failed: Flag<Option<usize>>,
@@ -29,7 +31,18 @@ impl Run {
             policy: TypePolicy::default(),
             encoding: None,
             wide: Wide::default(),
+            // Whoever made it may have stepped it.
+            running: true,
             failed: Flag::new(None),
+        }
+    }
+
+    /// Back to before the first row, where it is as a rule.
+    #[inline]
+    pub(crate) fn rewind(&mut self) {
+        if self.running {
+            self.statement.reset();
+            self.running = false;
         }
     }
 
@@ -76,7 +89,7 @@ impl First {
         }
     }
 
-    #[inline]
+    #[allow(dead_code, reason = "batches ask for it")]
     pub(crate) fn is_some(&self) -> bool {
         !matches!(self, First::Taken)
     }
@@ -121,6 +134,7 @@ pub struct TextRows<'s> {
 impl<'s> TextRows<'s> {
     /// Makes the first step, so that names and number of the columns are those of this run.
     pub(crate) fn start(run: &'s mut Run) -> Self {
+        run.running = true;
         let mut first = run.statement.step();
         let mut utf16 = false;
         if let Ok(true) = first {
@@ -146,28 +160,29 @@ impl<'s> TextRows<'s> {
     #[allow(clippy::should_implement_trait, reason = "a lending iterator has no trait")]
     #[inline(always)]
     pub fn next(&mut self) -> Result<Option<TextRow<'_>>> {
-        if self.ended || self.first.is_some() {
-            if !self.begin()? {
-                return Ok(None);
+        if self.ended {
+            return Ok(None);
+        }
+        match self.first {
+            First::Taken => {
+                self.row += 1;
+                let code = self.run.statement.step_code();
+                if code != ffi::SQLITE_ROW {
+                    return self.end(code).map(|()| None);
+                }
             }
-        } else {
-            self.row += 1;
-            let code = self.run.statement.step_code();
-            if code != ffi::SQLITE_ROW {
-                return self.end(code).map(|()| None);
-            }
+            First::Row => self.first = First::Taken,
+            First::End | First::Failed(_) => return self.no_first().map(|()| None),
         }
         self.run.wide.next_row();
         let Self { row, columns, .. } = *self;
         Ok(Some(TextRow { run: self.run, row, columns }))
     }
 
-    /// Whether there is a row, when that does not take a step to know.
     #[cold]
-    fn begin(&mut self) -> Result<bool> {
-        let first = if self.ended { Ok(false) } else { self.first.take().unwrap_or(Ok(false)) };
-        self.ended = !matches!(first, Ok(true));
-        first
+    fn no_first(&mut self) -> Result<()> {
+        self.ended = true;
+        self.first.take().map_or(Ok(()), |first| first.map(|_| ()))
     }
 
     /// What `code`, by which the last step gave no row, means.
@@ -186,7 +201,7 @@ impl<'s> TextRows<'s> {
 
 impl Drop for TextRows<'_> {
     fn drop(&mut self) {
-        self.run.statement.reset();
+        self.run.rewind();
     }
 }
 
