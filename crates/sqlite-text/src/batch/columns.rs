@@ -241,7 +241,7 @@ impl Nulls {
         }
         self.bits.resize(rows.div_ceil(8), 0xFF);
         if let Some(last) = self.bits.last_mut()
-            && rows % 8 != 0
+            && !rows.is_multiple_of(8)
         {
             *last &= mask(rows) - 1;
         }
