@@ -127,7 +127,6 @@ pub struct TextRows<'s> {
     pub(crate) ended: bool,
     pub(crate) row: usize,
     pub(crate) columns: usize,
-    #[allow(dead_code, reason = "batches ask for it")]
     pub(crate) utf16: bool,
 }
 

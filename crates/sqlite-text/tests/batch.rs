@@ -45,7 +45,7 @@ fn all<O: Offset>(
     }
 }
 
-fn texts<'a>(column: &'a TextBatch) -> Vec<Option<&'a str>> {
+fn texts(column: &TextBatch) -> Vec<Option<&str>> {
     column.iter().collect()
 }
 

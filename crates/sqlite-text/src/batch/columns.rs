@@ -105,6 +105,12 @@ impl<O: Offset> TextBatch<O> {
         &mut self.cells
     }
 
+    /// The first text that is none, by its row, and how many of its bytes are UTF-8.
+    #[cold]
+    pub(super) fn first_invalid(&self) -> Option<(usize, usize)> {
+        self.cells.first_invalid()
+    }
+
     #[inline]
     pub(super) fn append_null(&mut self) {
         self.nulls.add(self.cells.appended(), self.cells.capacity());
@@ -241,7 +247,7 @@ impl Nulls {
         }
         self.bits.resize(rows.div_ceil(8), 0xFF);
         if let Some(last) = self.bits.last_mut()
-            && rows % 8 != 0
+            && !rows.is_multiple_of(8)
         {
             *last &= mask(rows) - 1;
         }

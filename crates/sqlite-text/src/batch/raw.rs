@@ -150,7 +150,7 @@ impl<O: Offset> Cells<O> {
     pub(super) fn check(&mut self) -> bool {
         let start = self.offset(self.ready);
         let unread = self.bytes.get(start..).unwrap_or_default();
-        let Ok(text) = decode::strict(unread) else { return false };
+        let Ok(text) = utf8_runes::bytes::validate(unread) else { return false };
         let ends = self.offsets.get(self.ready..).unwrap_or_default();
         if !ends.iter().all(|end| text.is_char_boundary(end.get() - start)) {
             return false;
