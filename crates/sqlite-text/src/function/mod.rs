@@ -153,9 +153,10 @@ fn null(column: usize) -> Error {
 /// | a shorter one, `&str`, `Cow<str>` that borrows | one copy into SQLite's memory |
 /// | `Option` | as what is in it; `None` is NULL |
 ///
-/// These are the costs in a UTF-8 database; in a UTF-16 one SQLite converts the text, once. A text
-/// that was not copied SQLite copies later when a reader wants it to end with a NUL, as the columns
-/// of a statement do; but not a large `String` with room for one more byte, from SQLite 3.53 on.
+/// These are the costs in a UTF-8 database; in a UTF-16 one every text is transcoded and copied. A
+/// text that was not copied SQLite copies later when a reader wants it to end with a NUL, as the
+/// columns of a statement do; but not a large `String` with room for one more byte, from SQLite 3.53
+/// on.
 ///
 /// ```
 /// use sqlite_text::function::ResultText;

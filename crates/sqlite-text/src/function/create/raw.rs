@@ -1,6 +1,6 @@
 //! Functions that SQLite calls: what it is given, and its calls.
 
-use super::super::raw::{Values, result_error, result_message, result_text};
+use super::super::raw::{Values, result_error, result_message, result_text, result_text16};
 use super::super::{Args, FunctionResult};
 use crate::decode::Wide;
 use crate::error::Result;
@@ -113,7 +113,7 @@ where
     let name = name_of(name)?;
     // SAFETY: the caller vouches for `db`; the statement is dropped before this returns.
     let beside = unsafe { Statement::new(db, ptr::null_mut()) };
-    let function = Rc::new(Registered { function, wide: Cell::default() });
+    let function = Rc::new(Registered { function, wide: Cell::default(), units: Cell::default() });
     // No count is kept here: from its registration on another thread may count.
     let [first, second] = [Rc::clone(&function), function].map(|f| Rc::into_raw(f).cast_mut());
     // SAFETY: the caller vouches for `db`; `first` is a count of `Rc::into_raw`.
@@ -174,11 +174,15 @@ where
     }
 }
 
-/// A function, and memory that its calls use one after the other.
+/// A function, and memory that its calls in a UTF-16 database use one after the other.
 struct Registered<F> {
     function: F,
     wide: Cell<Wide>,
+    units: Cell<Vec<u16>>,
 }
+
+/// How much memory is kept from one call to the next, in bytes of an argument and in units.
+const KEPT: usize = 64 * 1024;
 
 /// # Safety
 /// As for [`create_text_function_raw`].
@@ -230,18 +234,31 @@ unsafe extern "C" fn call<F, const UTF16: bool>(
         let registered = unsafe { Rc::from_raw(data) };
         // SAFETY: the arguments of this call.
         let values = unsafe { Values::new(count, values) };
-        // Within itself the function finds an empty one in its place.
-        let mut wide = registered.wide.take();
         if UTF16 {
+            // Within itself the function finds empty ones in their place.
+            let (mut wide, mut units) = (registered.wide.take(), registered.units.take());
             wide.next_row(values.len());
+            match (registered.function)(Args { values, wide: Some(&wide) }) {
+                // SAFETY: the context of this call.
+                Ok(text) => unsafe { result_text16(context, text, &mut units) },
+                // SAFETY: the context of this call.
+                Err(error) => unsafe { result_error(context, &*error) },
+            }
+            let is_large = |i| wide.get(i).is_some_and(|text| text.text.capacity() > KEPT);
+            if !(0..values.len()).any(is_large) {
+                registered.wide.set(wide);
+            }
+            if units.capacity() <= KEPT {
+                registered.units.set(units);
+            }
+        } else {
+            match (registered.function)(Args { values, wide: None }) {
+                // SAFETY: the context of this call.
+                Ok(text) => unsafe { result_text(context, text) },
+                // SAFETY: the context of this call.
+                Err(error) => unsafe { result_error(context, &*error) },
+            }
         }
-        match (registered.function)(Args { values, wide: UTF16.then_some(&wide) }) {
-            // SAFETY: the context of this call.
-            Ok(text) => unsafe { result_text(context, text) },
-            // SAFETY: the context of this call.
-            Err(error) => unsafe { result_error(context, &*error) },
-        }
-        registered.wide.set(wide);
     }));
     if ended.is_err() {
         // SAFETY: the context of this call.
