@@ -46,9 +46,9 @@ use std::rc::Rc;
 /// registered for UTF-8 alone: those do not replace or remove it wholly.
 ///
 /// # Errors
-/// [`Error::Sqlite`](crate::Error::Sqlite) with code 21 for a name that is too long or holds a NUL, a number of arguments
-/// that SQLite does not allow, or other flags; with code 5 while statements run and there was such
-/// a function before. [`Error::NoMem`](crate::Error::NoMem).
+/// [`Error::Sqlite`](crate::Error::Sqlite) with code 21 for a name that is too long or holds a NUL, a
+/// number of arguments that SQLite does not allow, or other flags; with code 5 while statements run
+/// and there was such a function before. [`Error::NoMem`](crate::Error::NoMem).
 #[cfg(feature = "rusqlite")]
 pub fn create_text_function<F>(
     connection: &rusqlite::Connection,
@@ -71,7 +71,8 @@ where
 /// nothing.
 ///
 /// # Errors
-/// [`Error::Sqlite`](crate::Error::Sqlite) with code 21 for a name that holds a NUL, with code 5 while statements run.
+/// [`Error::Sqlite`](crate::Error::Sqlite) with code 21 for a name that holds a NUL, with code 5 while
+/// statements run.
 #[cfg(feature = "rusqlite")]
 pub fn remove_text_function(
     connection: &rusqlite::Connection,
@@ -93,9 +94,9 @@ pub fn remove_text_function(
 ///   a serialised connection (one with a mutex).
 ///
 /// # Errors
-/// [`Error::Sqlite`](crate::Error::Sqlite) with code 21 for a name that is too long or holds a NUL, a number of arguments
-/// that SQLite does not allow, or other flags; with code 5 while statements run and there was such
-/// a function before. [`Error::NoMem`](crate::Error::NoMem).
+/// [`Error::Sqlite`](crate::Error::Sqlite) with code 21 for a name that is too long or holds a NUL, a
+/// number of arguments that SQLite does not allow, or other flags; with code 5 while statements run
+/// and there was such a function before. [`Error::NoMem`](crate::Error::NoMem).
 pub unsafe fn create_text_function_raw<F>(
     db: *mut ffi::sqlite3,
     name: &str,
@@ -181,8 +182,9 @@ struct Registered<F> {
     units: Cell<Vec<u16>>,
 }
 
-/// How much memory is kept from one call to the next, in bytes of an argument and in units.
-const KEPT: usize = 64 * 1024;
+/// How much memory is kept from one call to the next, in bytes of an argument and in units: more than
+/// that costs less to allocate than to fill.
+const KEPT: usize = 1024 * 1024;
 
 /// # Safety
 /// As for [`create_text_function_raw`].
