@@ -152,8 +152,8 @@ pub unsafe fn result_text<'t>(context: *mut ffi::sqlite3_context, text: impl Int
     unsafe { result_bytes(context, text.as_ptr().cast(), text.len(), destructor, UTF8) };
 }
 
-/// As [`result_text`] in a UTF-16 database: transcodes the text by way of `units`, which SQLite would
-/// do much slower.
+/// As [`result_text`] in a UTF-16 database: transcodes the text by way of `units`, which SQLite
+/// would do much slower.
 ///
 /// # Safety
 /// As [`result_text`].

@@ -22,8 +22,9 @@ use std::rc::Rc;
 /// name and number of arguments is replaced; [`remove_text_function`] removes it.
 ///
 /// The closure gets its arguments without a copy (from a UTF-16 database transcoded, once) and
-/// gives its text back as [`ResultText`](crate::function::ResultText) says. Its error becomes that of the statement, with the
-/// result code where it is an [`Error`](crate::Error) or a `rusqlite::Error`; a panic becomes an error too.
+/// gives its text back as [`ResultText`](crate::function::ResultText) says. Its error becomes that
+/// of the statement, with the result code where it is an [`Error`](crate::Error) or a
+/// `rusqlite::Error`; a panic becomes an error too.
 ///
 /// ```
 /// use sqlite_text::{ffi, function};
@@ -46,9 +47,9 @@ use std::rc::Rc;
 /// registered for UTF-8 alone: those do not replace or remove it wholly.
 ///
 /// # Errors
-/// [`Error::Sqlite`](crate::Error::Sqlite) with code 21 for a name that is too long or holds a NUL, a
-/// number of arguments that SQLite does not allow, or other flags; with code 5 while statements run
-/// and there was such a function before. [`Error::NoMem`](crate::Error::NoMem).
+/// [`Error::Sqlite`](crate::Error::Sqlite) with code 21 for a name that is too long or holds a NUL,
+/// a number of arguments that SQLite does not allow, or other flags; with code 5 while statements
+/// run and there was such a function before. [`Error::NoMem`](crate::Error::NoMem).
 #[cfg(feature = "rusqlite")]
 pub fn create_text_function<F>(
     connection: &rusqlite::Connection,
@@ -71,8 +72,8 @@ where
 /// nothing.
 ///
 /// # Errors
-/// [`Error::Sqlite`](crate::Error::Sqlite) with code 21 for a name that holds a NUL, with code 5 while
-/// statements run.
+/// [`Error::Sqlite`](crate::Error::Sqlite) with code 21 for a name that holds a NUL, with code 5
+/// while statements run.
 #[cfg(feature = "rusqlite")]
 pub fn remove_text_function(
     connection: &rusqlite::Connection,
@@ -94,9 +95,9 @@ pub fn remove_text_function(
 ///   a serialised connection (one with a mutex).
 ///
 /// # Errors
-/// [`Error::Sqlite`](crate::Error::Sqlite) with code 21 for a name that is too long or holds a NUL, a
-/// number of arguments that SQLite does not allow, or other flags; with code 5 while statements run
-/// and there was such a function before. [`Error::NoMem`](crate::Error::NoMem).
+/// [`Error::Sqlite`](crate::Error::Sqlite) with code 21 for a name that is too long or holds a NUL,
+/// a number of arguments that SQLite does not allow, or other flags; with code 5 while statements
+/// run and there was such a function before. [`Error::NoMem`](crate::Error::NoMem).
 pub unsafe fn create_text_function_raw<F>(
     db: *mut ffi::sqlite3,
     name: &str,
@@ -138,8 +139,8 @@ where
 /// Registers the function for one encoding; the result code.
 ///
 /// # Safety
-/// As for [`create_text_function_raw`]; `data` is a count of [`Rc::into_raw`], which goes to SQLite,
-/// also when it refuses.
+/// As for [`create_text_function_raw`]; `data` is a count of [`Rc::into_raw`], which goes to
+/// SQLite, also when it refuses.
 unsafe fn register<F>(
     db: *mut ffi::sqlite3,
     name: &CStr,
@@ -157,9 +158,9 @@ where
         (flags | ffi::SQLITE_UTF8, call::<F, false>)
     };
     let (name, data, forget) = (name.as_ptr(), data.cast(), Some(forget::<F> as Destructor));
-    // SAFETY: the caller vouches for `db` and `data`; the name ends with a NUL and SQLite copies it.
-    // `data` is what `call` and `forget` take it for, and stays until SQLite calls `forget`, which it
-    // does once, also when it refuses the function.
+    // SAFETY: the caller vouches for `db` and `data`; the name ends with a NUL and SQLite copies
+    // it. `data` is what `call` and `forget` take it for, and stays until SQLite calls `forget`,
+    // which it does once, also when it refuses the function.
     unsafe {
         ffi::sqlite3_create_function_v2(
             db,
@@ -182,8 +183,8 @@ struct Registered<F> {
     units: Cell<Vec<u16>>,
 }
 
-/// How much memory is kept from one call to the next, in bytes of an argument and in units: more than
-/// that costs less to allocate than to fill.
+/// How much memory is kept from one call to the next, in bytes of an argument and in units: more
+/// than that costs less to allocate than to fill.
 const KEPT: usize = 1024 * 1024;
 
 /// # Safety
