@@ -71,8 +71,8 @@ use raw::Lent;
 /// # Where SQLite copies all the same
 /// * In a UTF-16 database it converts the text when it is bound.
 /// * A text that is itself a column of the result (`SELECT ?1`), or the argument of a function
-///   (`instr(?1, 'x')`), gets a NUL behind it when it is read as text, and for that is copied, once
-///   in each run. If functions read it in many runs, [`bind`](Self::bind) copies it only once.
+///   (`instr(?1, 'x')`), is copied once in each run, when it is first read as text: SQLite wants a
+///   NUL behind it. It does that with a bound copy, too.
 ///
 /// # When it is forgotten
 /// `mem::forget` is safe but leaks the statement, and a connection with a statement cannot be
