@@ -240,9 +240,12 @@ impl<'r> TextRow<'r> {
     pub fn text(&self, i: usize) -> Result<&'r str> {
         match self.at_hand(i) {
             Ok(bytes) => text_of(bytes, i, self.row),
-            Err(missed) => match self.run.other_text(i, self.row, missed)? {
-                Some(text) => Ok(text),
-                None => Err(wrong(i, self.row, StorageClass::Null)),
+            Err(missed) => match self.wide(i, missed) {
+                Some(wide) => text_of_wide(wide, i, self.row),
+                None => match self.run.other_text(i, self.row, missed)? {
+                    Some(text) => Ok(text),
+                    None => Err(wrong(i, self.row, StorageClass::Null)),
+                },
             },
         }
     }
@@ -255,7 +258,10 @@ impl<'r> TextRow<'r> {
     pub fn text_opt(&self, i: usize) -> Result<Option<&'r str>> {
         match self.at_hand(i) {
             Ok(bytes) => text_of(bytes, i, self.row).map(Some),
-            Err(missed) => self.run.other_text(i, self.row, missed),
+            Err(missed) => match self.wide(i, missed) {
+                Some(wide) => text_of_wide(wide, i, self.row).map(Some),
+                None => self.run.other_text(i, self.row, missed),
+            },
         }
     }
 
@@ -313,6 +319,12 @@ impl<'r> TextRow<'r> {
         if i < self.columns { self.run.statement.text(i) } else { Err(Missed::NoColumn) }
     }
 
+    /// The text in a UTF-16 database, if that is why it `missed`.
+    #[inline(always)]
+    fn wide(&self, i: usize, missed: Missed) -> Option<&'r WideText> {
+        if let Missed::Indirect = missed { self.run.wide_text(i, self.row) } else { None }
+    }
+
     pub(crate) fn read(&self, i: usize) -> Result<Read<'r>> {
         match self.at_hand(i) {
             Ok(bytes) => Ok(Read::Utf8(bytes)),
@@ -350,54 +362,48 @@ impl Run {
         }
     }
 
-    #[inline(always)]
-    fn read(&self, i: usize, row: usize, missed: Missed) -> Result<Read<'_>> {
-        if let Missed::Indirect = missed
-            && self.is_utf16()
-        {
-            self.read_utf16(i, row)
-        } else {
-            self.read_utf8(i, row, missed)
+    /// The text of a cell in a UTF-16 database. A reference, which is returned in a register.
+    #[inline(never)]
+    fn wide_text(&self, i: usize, row: usize) -> Option<&WideText> {
+        if !self.is_utf16() {
+            return None;
+        }
+        // The class of a cell is not asked again after its conversion.
+        if let Some(text) = self.wide.get(i) {
+            return Some(text);
+        }
+        match self.statement.wide_text(i, &self.wide) {
+            Ok(text) => text,
+            Err(missed) => {
+                if let Missed::NoMem = missed {
+                    self.failed.set(Some(row));
+                }
+                None
+            }
         }
     }
 
     #[inline(never)]
-    fn read_utf8(&self, i: usize, row: usize, missed: Missed) -> Result<Read<'_>> {
+    fn read(&self, i: usize, row: usize, missed: Missed) -> Result<Read<'_>> {
         if let Missed::NoColumn = missed {
             return Err(Error::ColumnOutOfRange { column: i });
         }
-        // After a conversion SQLite does not define the class. Only `Coerce` converts, and it reads
-        // every class but NULL alike, which no conversion makes except a failed one.
-        match self.allow(i, row, self.statement.missed_class(i, missed))? {
-            StorageClass::Null => Ok(Read::Null),
-            _ => match self.statement.coerced(i) {
-                Ok(bytes) => Ok(Read::Utf8(bytes)),
-                Err(error) => Err(self.failed(row, error)),
-            },
-        }
-    }
-
-    #[inline(always)]
-    fn read_utf16(&self, i: usize, row: usize) -> Result<Read<'_>> {
-        // The class of a cell is not asked again after its conversion.
-        if let Some(text) = self.wide.get(i) {
+        let utf16 = self.is_utf16();
+        if utf16 && let Some(text) = self.wide_text(i, row) {
             return Ok(Read::Utf16(text));
         }
-        match self.statement.text_units(i, |units| self.wide.decode(i, units)) {
-            Ok(text) => Ok(text.map_or(Read::Null, Read::Utf16)),
-            Err(missed) => self.read_other_utf16(i, row, missed),
+        // After a conversion SQLite does not define the class. Only `Coerce` converts, and it reads
+        // every class but NULL alike, which no conversion makes except a failed one.
+        if let StorageClass::Null = self.allow(i, row, self.statement.missed_class(i, missed))? {
+            return Ok(Read::Null);
         }
-    }
-
-    #[inline(never)]
-    fn read_other_utf16(&self, i: usize, row: usize, missed: Missed) -> Result<Read<'_>> {
-        match self.allow(i, row, self.statement.missed_class(i, missed))? {
-            StorageClass::Null => Ok(Read::Null),
-            _ => match self.statement.units(i, |units| self.wide.decode(i, units)) {
-                Ok(text) => Ok(text.map_or(Read::Null, Read::Utf16)),
-                Err(error) => Err(self.failed(row, error)),
-            },
-        }
+        let read = if utf16 {
+            let text = self.statement.units(i, |units| self.wide.decode(i, units));
+            text.map(|text| text.map_or(Read::Null, Read::Utf16))
+        } else {
+            self.statement.coerced(i).map(Read::Utf8)
+        };
+        read.inspect_err(|_| self.failed.set(Some(row)))
     }
 
     /// The class, if the policy allows it.
@@ -411,12 +417,6 @@ impl Run {
             _ => Err(wrong(column, row, class)),
         }
     }
-
-    #[cold]
-    fn failed(&self, row: usize, error: Error) -> Error {
-        self.failed.set(Some(row));
-        error
-    }
 }
 
 #[cold]
@@ -429,6 +429,7 @@ fn not_utf8(column: usize, row: usize, valid_up_to: usize) -> Error {
     Error::InvalidUtf8 { column, row, valid_up_to }
 }
 
+#[inline]
 fn text_of_wide(wide: &WideText, column: usize, row: usize) -> Result<&str> {
     match wide.lone {
         None => Ok(&wide.text),
