@@ -137,8 +137,8 @@ impl<O: Offset> fmt::Debug for TextBatch<O> {
 }
 
 /// By the texts.
-impl<O: Offset, P: Offset> PartialEq<TextBatch<P>> for TextBatch<O> {
-    fn eq(&self, other: &TextBatch<P>) -> bool {
+impl<O: Offset> PartialEq for TextBatch<O> {
+    fn eq(&self, other: &Self) -> bool {
         self.iter().eq(other.iter())
     }
 }

@@ -1,5 +1,6 @@
 //! From the rows of a run to batches.
 
+use super::raw::Cells;
 use super::{Offset, TextBatch};
 #[cfg(feature = "rusqlite")]
 use crate::TextStatement;
@@ -262,36 +263,27 @@ impl Value<'_> {
     ) -> Result<Option<usize>> {
         let bytes = match text {
             Ok(bytes) => bytes,
-            Err(_) if self.utf16 => return self.append_utf16(column),
-            Err(missed) => {
-                if self.is_null(missed)? {
-                    column.append_null();
-                    return Ok(Some(0));
-                }
-                self.statement.coerced(self.i)?
+            Err(missed) if self.is_null(missed)? => {
+                column.append_null();
+                return Ok(Some(0));
             }
+            Err(_) if self.utf16 => {
+                let cells = column.cells();
+                return self.statement.units(self.i, |units| self.append_utf16(units, cells))?;
+            }
+            Err(_) => self.statement.coerced(self.i)?,
         };
         let cells = column.cells();
         Ok(if self.lossy { cells.append_lossy(bytes) } else { cells.append(bytes) })
     }
 
-    fn append_utf16<O: Offset>(self, column: &mut TextBatch<O>) -> Result<Option<usize>> {
-        let mut append = |units: &[u16]| match column.cells().append_utf16(units) {
+    fn append_utf16<O: Offset>(self, units: &[u16], cells: &mut Cells<O>) -> Result<Option<usize>> {
+        match cells.append_utf16(units) {
             Some((_, lone)) if lone != 0 && !self.lossy => {
                 let index = utf16::validate(units).err().map_or(0, |lone| lone.index);
                 Err(Error::InvalidUtf16 { column: self.i, row: self.row, index })
             }
             appended => Ok(appended.map(|(size, _)| size)),
-        };
-        match self.statement.text_units(self.i, &mut append) {
-            Ok(appended) => appended,
-            Err(missed) => {
-                if self.is_null(missed)? {
-                    column.append_null();
-                    return Ok(Some(0));
-                }
-                self.statement.units(self.i, append)?
-            }
         }
     }
 
