@@ -134,6 +134,8 @@ mod bind;
 mod blob_reader;
 #[cfg(feature = "rusqlite")]
 mod bound;
+#[cfg(feature = "compact_str")]
+mod compact;
 mod decode;
 mod error;
 #[cfg(feature = "rusqlite")]
@@ -142,9 +144,18 @@ mod function;
 #[allow(unsafe_code, reason = "the one room for it")]
 mod raw;
 mod rows;
+#[cfg(all(doctest, feature = "rusqlite"))]
+mod rules;
 mod statement;
 mod text_buf;
 
+#[cfg(feature = "rusqlite")]
+pub use bound::BoundStatement;
+#[cfg(feature = "compact_str")]
+pub use compact::CompactText;
+/// What [`CompactText`] holds.
+#[cfg(feature = "compact_str")]
+pub use compact_str::CompactString;
 pub use error::{Error, Result, StorageClass};
 #[cfg(feature = "rusqlite")]
 pub use extension::{LossyText, RowTextExt};
