@@ -140,7 +140,7 @@ mod decode;
 mod error;
 #[cfg(feature = "rusqlite")]
 mod extension;
-mod function;
+pub mod function;
 #[allow(unsafe_code, reason = "the one room for it")]
 mod raw;
 mod rows;
@@ -149,6 +149,8 @@ mod rules;
 mod statement;
 mod text_buf;
 
+pub use batch::{BatchReader, Offset, TextBatch, TextBatchIter};
+pub use blob_reader::TextReader;
 #[cfg(feature = "rusqlite")]
 pub use bound::BoundStatement;
 #[cfg(feature = "compact_str")]
