@@ -8,6 +8,7 @@ use common::cells::{At, Cell, ENCODINGS, Text};
 use common::{database, serialised};
 use rusqlite::{Connection, ToSql, ffi};
 use sqlite_text::{Error, TextRows, TextStatement, TypePolicy};
+use std::borrow::Cow;
 
 /// The first row, up to the column that is not there.
 fn first(rows: &mut TextRows<'_>) -> Result<Vec<Option<String>>, Error> {
@@ -26,8 +27,9 @@ fn some(texts: &[&str]) -> Vec<Option<String>> {
     texts.iter().map(|text| Some((*text).to_owned())).collect()
 }
 
+/// diesel 2663 and sqlx 296: the columns were those of the first preparation.
 #[test]
-fn a_star_follows_the_table() {
+fn diesel_2663_a_star_follows_the_table() {
     for encoding in ENCODINGS {
         for db in [database(encoding), serialised(encoding)] {
             db.execute_batch("CREATE TABLE t (a, é); INSERT INTO t VALUES ('1', 'ü')").unwrap();
@@ -232,8 +234,10 @@ fn enc_12_3_a_backup_changes_the_encoding() {
 /// The whole of one database over another.
 fn backup(from: &Connection, to: &Connection) {
     let main = c"main".as_ptr();
-    // SAFETY: the handles are used only here.
-    let (from, to) = unsafe { (from.handle(), to.handle()) };
+    // SAFETY: used only here.
+    let from = unsafe { from.handle() };
+    // SAFETY: used only here.
+    let to = unsafe { to.handle() };
     // SAFETY: two open connections; the names end with a NUL.
     let backup = unsafe { ffi::sqlite3_backup_init(to, main, from, main) };
     assert!(!backup.is_null());
@@ -264,7 +268,7 @@ fn the_encoding_changes_between_two_rows() {
             }
             db.execute_batch(&format!("PRAGMA encoding = '{to}'")).unwrap();
             for i in (0..5).chain(0..5) {
-                let once = row.text_lossy(i).map(|text| text.into_owned());
+                let once = row.text_lossy(i).map(Cow::into_owned);
                 assert_eq!(row.text_lossy(i).as_deref(), once.as_deref(), "{from} to {to}");
                 assert!(matches!(
                     row.text(i),

@@ -147,7 +147,7 @@ impl Cell {
         let value = row.get_ref(i).unwrap();
         match (self, value) {
             (Self::Text(Text::Utf8(own)), ValueRef::Text(bytes)) => {
-                assert_eq!(own, bytes, "{case}")
+                assert_eq!(own, bytes, "{case}");
             }
             (Self::Text(text), ValueRef::Text(bytes)) => {
                 if let Ok(text) = text.strict(at) {
