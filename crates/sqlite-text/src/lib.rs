@@ -119,6 +119,7 @@ mod rows;
 mod statement;
 mod text_buf;
 
+pub use batch::{BatchReader, Offset, TextBatch, TextBatchIter};
 pub use error::{Error, Result, StorageClass};
 #[cfg(feature = "rusqlite")]
 pub use extension::{LossyText, RowTextExt};
