@@ -120,6 +120,7 @@ mod statement;
 mod text_buf;
 
 pub use batch::{BatchReader, Offset, TextBatch, TextBatchIter};
+pub use blob_reader::TextReader;
 pub use error::{Error, Result, StorageClass};
 #[cfg(feature = "rusqlite")]
 pub use extension::{LossyText, RowTextExt};
