@@ -108,6 +108,8 @@ mod bind;
 mod blob_reader;
 #[cfg(feature = "rusqlite")]
 mod bound;
+#[cfg(feature = "compact_str")]
+mod compact;
 mod decode;
 mod error;
 #[cfg(feature = "rusqlite")]
@@ -116,11 +118,20 @@ mod function;
 #[allow(unsafe_code, reason = "the one room for it")]
 mod raw;
 mod rows;
+#[cfg(all(doctest, feature = "rusqlite"))]
+mod rules;
 mod statement;
 mod text_buf;
 
 pub use batch::{BatchReader, Offset, TextBatch, TextBatchIter};
 pub use blob_reader::TextReader;
+#[cfg(feature = "rusqlite")]
+pub use bound::BoundStatement;
+#[cfg(feature = "compact_str")]
+pub use compact::CompactText;
+/// What [`CompactText`] holds.
+#[cfg(feature = "compact_str")]
+pub use compact_str::CompactString;
 pub use error::{Error, Result, StorageClass};
 #[cfg(feature = "rusqlite")]
 pub use extension::{LossyText, RowTextExt};
