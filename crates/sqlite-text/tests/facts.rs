@@ -4,6 +4,7 @@
 
 mod common;
 
+use common::batches::Plan;
 use common::cells::{At, Cell, ENCODINGS, POLICIES, Text, ask, class, unhex};
 use common::{database, serialised};
 use rusqlite::types::{ToSqlOutput, ValueRef};
@@ -123,6 +124,13 @@ fn check(fact: &Fact, db: &Connection, encoding: &str, case: &str) {
                 }
             }
             assert!(rows.next().unwrap().is_none(), "{case}");
+        }
+    }
+    let columns = truth[0].len();
+    let mut statement = TextStatement::prepare(db, &fact.sql).unwrap();
+    for columns in [columns, 1] {
+        for plan in Plan::all(columns) {
+            plan.check(&mut statement, &params, &truth, case);
         }
     }
     let mut statement = db.prepare(&fact.sql).unwrap();

@@ -1,6 +1,8 @@
 //! What the tests share.
 
 #[allow(dead_code, reason = "not every test file needs it")]
+pub(crate) mod batches;
+#[allow(dead_code, reason = "not every test file needs it")]
 pub(crate) mod cells;
 
 use rusqlite::{Connection, OpenFlags};
