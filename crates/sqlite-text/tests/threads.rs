@@ -17,6 +17,13 @@ const VALUES: &str =
     "SELECT 'é', 'nul' || char(0), printf('%.7000c', '世'), 'kurz', -7, 0.5, x'C3A9', NULL, '',
      cast(x'FFD8' AS TEXT), cast(x'D8FF' AS TEXT)";
 
+/// Most texts end in a NUL; what is bound without a copy does not, and SQLite allocates when it is
+/// read.
+const READ: &CStr = c"SELECT a, b, c, a || b, ?1 FROM t ORDER BY id";
+
+/// Bound without a copy: it is static. Half of what the constant has.
+const BOUND: (&str, usize) = ("gebunden ✓ und mehr", 12);
+
 fn has_mutex(db: &Connection) -> bool {
     // SAFETY: used for this one question.
     let handle = unsafe { db.handle() };
@@ -98,6 +105,12 @@ impl Handle {
             ffi::sqlite3_prepare_v2(self.0, sql.as_ptr(), -1, &raw mut statement, ptr::null_mut())
         };
         assert_eq!(code, ffi::SQLITE_OK);
+        let (start, length) = (BOUND.0.as_ptr().cast(), BOUND.1 as u64);
+        let utf8 = ffi::SQLITE_UTF8 as u8;
+        // SAFETY: a new statement, `length` static bytes; a parameter that is not there is refused.
+        unsafe {
+            ffi::sqlite3_bind_text64(statement, 1, start, length, ffi::SQLITE_STATIC(), utf8)
+        };
         // SAFETY: a new statement that this thread alone uses; the connection outlives the threads
         // and is serialised.
         unsafe { TextStatement::from_raw(self.0, statement) }
@@ -122,7 +135,7 @@ fn threads_on_one_serialised_connection() {
             )
             .unwrap();
         }
-        let truth = ask(&db, "SELECT a, b, c, a || b FROM t ORDER BY id", &[]);
+        let truth = ask(&db, READ.to_str().unwrap(), &[&&BOUND.0[..BOUND.1]]);
         // SAFETY: every use below goes through the connection's mutex.
         let handle = Handle(unsafe { db.handle() });
         let start = Barrier::new(5);
@@ -175,8 +188,7 @@ fn threads_on_one_serialised_connection() {
 }
 
 fn read(handle: Handle, policy: TypePolicy, truth: &[Vec<Cell>], case: &str) {
-    let sql = c"SELECT a, b, c, a || b FROM t ORDER BY id";
-    let mut statement = handle.statement(sql).policy(policy);
+    let mut statement = handle.statement(READ).policy(policy);
     let mut rows = statement.query_bound().unwrap();
     for (row, cells) in truth.iter().enumerate() {
         let read = rows.next().unwrap().unwrap();
