@@ -114,7 +114,7 @@ mod decode;
 mod error;
 #[cfg(feature = "rusqlite")]
 mod extension;
-mod function;
+pub mod function;
 #[allow(unsafe_code, reason = "the one room for it")]
 mod raw;
 mod rows;

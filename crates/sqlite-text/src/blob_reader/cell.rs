@@ -119,7 +119,12 @@ impl Cell<'_> {
     }
 
     pub(crate) fn read(&mut self, into: &mut [u8], offset: usize) -> Result<()> {
-        self.blob.read(&self.class, into, offset).map_err(|error| match error {
+        let read = self.blob.read(&self.class, into, offset);
+        if read.is_err() {
+            // Nor one whose row has changed.
+            self.blob = Blob::none();
+        }
+        read.map_err(|error| match error {
             // SQLite's words are "query aborted".
             Error::Sqlite {
                 code: code @ ffi::SQLITE_ABORT, extended: ffi::SQLITE_ABORT, ..

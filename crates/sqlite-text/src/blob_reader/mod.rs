@@ -255,6 +255,8 @@ impl TextReader<'_> {
     fn replace_utf8(&mut self, last: bool) {
         let mut text = core::mem::take(&mut self.spare);
         text.clear();
+        // A byte becomes at most three.
+        text.reserve_exact(self.window.capacity().saturating_mul(3));
         let mut parts = self.window.filled().utf8_chunks().peekable();
         while let Some(part) = parts.next() {
             text.push_str(part.valid());
