@@ -5,16 +5,15 @@
 mod common;
 
 use common::batches::Plan;
-use common::cells::{At, Cell, ENCODINGS, POLICIES, Text, ask};
+use common::cells::{At, Cell, ENCODINGS, Held, POLICIES, Text, ask};
+use common::pieces;
 use common::{database, serialised};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 use rusqlite::types::Value;
 use rusqlite::{Connection, params};
-use sqlite_text::{Error, StorageClass, TextReader, TextRow, TextStatement, TypePolicy};
-use std::borrow::Cow;
-use std::io::Read;
+use sqlite_text::{TextStatement, TypePolicy};
 
 /// Whole sequences, cut ones, overlong ones, surrogates, too high ones; what matters in UTF-16, too.
 const PARTS: [&[u8]; 24] = [
@@ -97,49 +96,6 @@ fn table(encoding: &str, mutex: bool, rows: &[Vec<(Value, bool)>]) -> (Connectio
 
 fn rows(count: std::ops::Range<usize>) -> impl Strategy<Value = Vec<Vec<(Value, bool)>>> {
     vec(vec(value(), COLUMNS), count)
-}
-
-/// What a getter gave and keeps borrowed.
-enum Held<'r> {
-    Text(Result<&'r str, Error>),
-    Opt(Result<Option<&'r str>, Error>),
-    Bytes(Result<&'r [u8], Error>),
-    Lossy(Result<Cow<'r, str>, Error>),
-    Owned(Result<String, Error>),
-}
-
-impl<'r> Held<'r> {
-    fn read(row: &TextRow<'r>, getter: usize, i: usize) -> Self {
-        match getter {
-            0 => Self::Text(row.text(i)),
-            1 => Self::Opt(row.text_opt(i)),
-            2 => Self::Bytes(row.text_bytes(i)),
-            3 => Self::Lossy(row.text_lossy(i)),
-            4 => Self::Owned(row.text_buf(i).map(String::from)),
-            _ => {
-                let mut out = String::from("left over");
-                Self::Owned(row.read_text_into(i, &mut out).map(|()| out))
-            }
-        }
-    }
-
-    fn check(self, cell: &Cell, policy: TypePolicy, at: At) {
-        let strict = || cell.text(policy, at).and_then(|text| text.strict(at));
-        match self {
-            Self::Text(text) => assert_eq!(text.map(str::to_owned), strict()),
-            Self::Opt(text) => {
-                assert_eq!(text.map(|text| text.map(str::to_owned)), cell.text_opt(policy, at));
-            }
-            Self::Bytes(bytes) => match cell.text(policy, at) {
-                Ok(Text::Utf8(own)) => assert_eq!(bytes, Ok(&**own)),
-                _ => assert_eq!(bytes.map(<[u8]>::to_vec), strict().map(String::into_bytes)),
-            },
-            Self::Lossy(text) => {
-                assert_eq!(text.map(Cow::into_owned), cell.text(policy, at).map(Text::lossy));
-            }
-            Self::Owned(text) => assert_eq!(text, strict()),
-        }
-    }
 }
 
 proptest! {
@@ -251,6 +207,7 @@ proptest! {
     fn a_text_in_pieces(
         (value, cast) in value(),
         pad in prop_oneof![Just(0_usize), 65_500..65_560_usize],
+        cuts in vec(0..9_u8, 0..30),
         encoding in select(&ENCODINGS[..]),
         mutex: bool,
     ) {
@@ -265,56 +222,8 @@ proptest! {
             db.execute(sql, params![value]).unwrap();
         }
         let cell = &ask(&db, "SELECT a FROM t", &[])[0][0];
-        pieces(&db, cell);
+        pieces::check(&db, cell, &cuts);
     }
-}
-
-/// Reads the cell `a` of row 1 in pieces, and compares.
-fn pieces(db: &Connection, cell: &Cell) {
-    let open = || TextReader::open(db, "main", "t", "a", 1);
-    let at = At { row: 0, column: 0 };
-    let text = match cell {
-        Cell::Text(text) => text,
-        Cell::Null => return refused(open(), StorageClass::Null),
-        Cell::Other(class, _) => return refused(open(), *class),
-    };
-    for lossy in [false, true] {
-        let right = if lossy { Ok(text.lossy()) } else { text.strict(at) };
-        let mut reader = open().unwrap().lossy(lossy);
-        let mut read = String::new();
-        let ended = loop {
-            match reader.next_chunk() {
-                Ok(Some(piece)) => read.push_str(piece),
-                Ok(None) => break Ok(()),
-                Err(error) => break Err(error),
-            }
-        };
-        match right {
-            Ok(right) => assert_eq!((read, ended), (right, Ok(()))),
-            Err(error) => {
-                let before = match (text, &error) {
-                    (Text::Utf8(bytes), Error::InvalidUtf8 { valid_up_to, .. }) => {
-                        String::from_utf8(bytes[..*valid_up_to].to_vec()).unwrap()
-                    }
-                    (Text::Utf16(units), Error::InvalidUtf16 { index, .. }) => {
-                        String::from_utf16(&units[..*index]).unwrap()
-                    }
-                    other => panic!("{other:?}"),
-                };
-                assert_eq!((read, ended), (before, Err(error)));
-            }
-        }
-        let mut all = Vec::new();
-        let whole = open().unwrap().lossy(lossy).read_to_end(&mut all);
-        match if lossy { Ok(text.lossy()) } else { text.strict(at) } {
-            Ok(right) => assert_eq!(all, right.as_bytes()),
-            Err(_) => assert_eq!(whole.unwrap_err().kind(), std::io::ErrorKind::InvalidData),
-        }
-    }
-}
-
-fn refused(opened: Result<TextReader<'_>, Error>, actual: StorageClass) {
-    assert_eq!(opened.map(drop), Err(Error::InvalidType { column: 0, row: 0, actual }));
 }
 
 /// What is cut by the edge of the reader's buffer of 64 KiB.
@@ -330,7 +239,7 @@ fn sequences_on_the_edge_of_a_buffer() {
                 let sql = "INSERT OR REPLACE INTO t (rowid, a)
                            VALUES (1, printf('%.*c', ?1, 'x') || cast(?2 AS TEXT) || 'yz')";
                 db.execute(sql, params![pad, part]).unwrap();
-                pieces(&db, &ask(&db, "SELECT a FROM t", &[])[0][0]);
+                pieces::check(&db, &ask(&db, "SELECT a FROM t", &[])[0][0], &[]);
             }
         }
     }

@@ -175,6 +175,50 @@ impl Cell {
     }
 }
 
+/// What a getter gave and keeps borrowed.
+pub(crate) enum Held<'r> {
+    Text(Result<&'r str, Error>),
+    Opt(Result<Option<&'r str>, Error>),
+    Bytes(Result<&'r [u8], Error>),
+    Lossy(Result<Cow<'r, str>, Error>),
+    Owned(Result<String, Error>),
+}
+
+impl<'r> Held<'r> {
+    /// The getter of that number, of 6.
+    pub(crate) fn read(row: &TextRow<'r>, getter: usize, i: usize) -> Self {
+        match getter {
+            0 => Self::Text(row.text(i)),
+            1 => Self::Opt(row.text_opt(i)),
+            2 => Self::Bytes(row.text_bytes(i)),
+            3 => Self::Lossy(row.text_lossy(i)),
+            4 => Self::Owned(row.text_buf(i).map(String::from)),
+            _ => {
+                let mut out = String::from("left over");
+                Self::Owned(row.read_text_into(i, &mut out).map(|()| out))
+            }
+        }
+    }
+
+    pub(crate) fn check(self, cell: &Cell, policy: TypePolicy, at: At) {
+        let strict = || cell.text(policy, at).and_then(|text| text.strict(at));
+        match self {
+            Self::Text(text) => assert_eq!(text.map(str::to_owned), strict()),
+            Self::Opt(text) => {
+                assert_eq!(text.map(|text| text.map(str::to_owned)), cell.text_opt(policy, at));
+            }
+            Self::Bytes(bytes) => match cell.text(policy, at) {
+                Ok(Text::Utf8(own)) => assert_eq!(bytes, Ok(&**own)),
+                _ => assert_eq!(bytes.map(<[u8]>::to_vec), strict().map(String::into_bytes)),
+            },
+            Self::Lossy(text) => {
+                assert_eq!(text.map(Cow::into_owned), cell.text(policy, at).map(Text::lossy));
+            }
+            Self::Owned(text) => assert_eq!(text, strict()),
+        }
+    }
+}
+
 /// What a query gives, in SQLite's own words: the class of each value and the bytes of its cast.
 pub(crate) fn ask(db: &Connection, sql: &str, params: &[&dyn ToSql]) -> Vec<Vec<Cell>> {
     let encoding: String = db.query_row("PRAGMA encoding", [], |row| row.get(0)).unwrap();

@@ -4,6 +4,8 @@
 pub(crate) mod batches;
 #[allow(dead_code, reason = "not every test file needs it")]
 pub(crate) mod cells;
+#[allow(dead_code, reason = "not every test file needs it")]
+pub(crate) mod pieces;
 
 use rusqlite::{Connection, OpenFlags};
 
