@@ -2,7 +2,7 @@
 
 use super::common::batches::Plan;
 use super::common::cells::ENCODINGS;
-use super::{COLUMNS, DATABASES, Input, cells};
+use super::{COLUMNS, DATABASES, Input};
 use sqlite_text::TextStatement;
 
 /// Rows of any values in batches of any limits.
@@ -23,8 +23,7 @@ pub fn batch(data: &[u8]) {
             wide: flags & 2 != 0,
             fresh: flags & 4 != 0,
         };
-        input.fill(db, 32);
-        let truth = cells(db);
+        let truth = input.fill(db, encoding, 32);
         let sql = "SELECT a, b, c FROM t ORDER BY rowid";
         let mut statement = TextStatement::prepare(db, sql).expect("valid SQL");
         plan.check(&mut statement, &[], &truth, encoding);

@@ -13,7 +13,7 @@ mod common;
 use common::cells::{Cell, ENCODINGS, POLICIES, Text};
 use rusqlite::Connection;
 use rusqlite::types::Value;
-use sqlite_text::TypePolicy;
+use sqlite_text::{StorageClass, TypePolicy};
 
 /// The columns of the table of a database.
 const COLUMNS: usize = 3;
@@ -76,17 +76,21 @@ impl<'a> Input<'a> {
         u64::from_le_bytes(bytes)
     }
 
-    /// Fills the table until the input is used up, or so many rows.
-    fn fill(&mut self, db: &Connection, rows: usize) {
-        db.execute_batch("DELETE FROM t").expect("a table");
+    /// Fills the table until the input is used up, or so many rows; what it then holds.
+    fn fill(&mut self, db: &Connection, encoding: &str, rows: usize) -> Vec<Vec<Cell>> {
+        db.prepare_cached("DELETE FROM t").and_then(|mut all| all.execute([])).expect("a table");
         let mut insert = db
             .prepare_cached(
                 "INSERT INTO t VALUES (iif(?4 & 1, cast(?1 AS TEXT), ?1),
                      iif(?4 & 2, cast(?2 AS TEXT), ?2), iif(?4 & 4, cast(?3 AS TEXT), ?3))",
             )
             .expect("valid SQL");
+        let mut cells = Vec::new();
         for _ in 0..rows {
             let values: [_; COLUMNS] = std::array::from_fn(|_| self.value());
+            cells.push(
+                values.iter().map(|(value, cast)| cell(db, encoding, value, *cast)).collect(),
+            );
             let casts = values.iter().enumerate().map(|(i, (_, cast))| i64::from(*cast) << i);
             let casts: i64 = casts.sum();
             let [(a, _), (b, _), (c, _)] = values;
@@ -95,12 +99,28 @@ impl<'a> Input<'a> {
                 break;
             }
         }
+        cells
     }
 }
 
-/// What the table holds.
-fn cells(db: &Connection) -> Vec<Vec<Cell>> {
-    common::cells::ask(db, "SELECT a, b, c FROM t ORDER BY rowid", &[])
+/// What a value becomes in a table. What a number is as text, SQLite says.
+fn cell(db: &Connection, encoding: &str, value: &Value, cast: bool) -> Cell {
+    let number = || {
+        let mut statement = db.prepare_cached("SELECT cast(?1 AS TEXT)").expect("valid SQL");
+        let text: Option<String> =
+            statement.query_row([value], |row| row.get(0)).expect("text or NULL");
+        text.map(|text| Text::of(encoding, &text))
+    };
+    match value {
+        Value::Blob(bytes) if cast => text(encoding, bytes),
+        Value::Blob(bytes) => Cell::Other(StorageClass::Blob, Text::stored(encoding, bytes)),
+        Value::Integer(_) => {
+            number().map_or(Cell::Null, |it| Cell::Other(StorageClass::Integer, it))
+        }
+        // SQLite makes NULL of what is not a number.
+        Value::Real(_) => number().map_or(Cell::Null, |it| Cell::Other(StorageClass::Real, it)),
+        Value::Null | Value::Text(_) => Cell::Null,
+    }
 }
 
 /// What a text of these bytes must be.

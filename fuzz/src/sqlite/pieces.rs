@@ -15,10 +15,9 @@ pub fn pieces(data: &[u8]) {
         let count = input.number() % 32;
         let cuts = input.take(count);
         if flags & 7 == 7 {
-            input.fill(db, 1);
+            let cells = input.fill(db, encoding, 1);
             db.execute_batch("UPDATE t SET rowid = 1").expect("one row");
-            let cell = super::cells(db).remove(0).remove(0);
-            return pieces::check(db, &cell, cuts);
+            return pieces::check(db, &cells[0][0], cuts);
         }
         // Most inputs are short texts.
         let mut bytes = Vec::new();
@@ -32,8 +31,8 @@ pub fn pieces(data: &[u8]) {
         }
         bytes.extend_from_slice(input.0);
         let sql = "INSERT OR REPLACE INTO t (rowid, a) VALUES (1, cast(?1 AS TEXT))";
-        db.execute_batch("DELETE FROM t").expect("a table");
-        db.execute(sql, [&bytes]).expect("a row");
+        db.prepare_cached("DELETE FROM t").and_then(|mut all| all.execute([])).expect("a table");
+        db.prepare_cached(sql).and_then(|mut one| one.execute([&bytes])).expect("a row");
         pieces::check(db, &text(encoding, &bytes), cuts);
     });
 }

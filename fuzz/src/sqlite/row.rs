@@ -1,7 +1,7 @@
 //! The getters of a row.
 
 use super::common::cells::{At, ENCODINGS, Held};
-use super::{COLUMNS, DATABASES, Input, cells, text};
+use super::{COLUMNS, DATABASES, Input, text};
 use rusqlite::Connection;
 use sqlite_text::{TextStatement, TypePolicy};
 
@@ -11,15 +11,14 @@ pub fn row(data: &[u8]) {
     DATABASES.with(|databases| {
         let mut input = Input(data);
         let database = input.number() % databases.len();
-        let db = &databases[database];
+        let (db, encoding) = (&databases[database], ENCODINGS[database % 3]);
         let policy = input.policy();
         for i in [database % 3, database % 3 + 3] {
-            one(&databases[i], ENCODINGS[database % 3], data, policy);
+            one(&databases[i], encoding, data, policy);
         }
         let count = input.number() % 40;
         let calls: Vec<_> = input.take(count).iter().map(|call| usize::from(*call)).collect();
-        input.fill(db, 4);
-        let truth = cells(db);
+        let truth = input.fill(db, encoding, 4);
         let sql = "SELECT a, b, c FROM t ORDER BY rowid";
         let mut statement = TextStatement::prepare(db, sql).expect("valid SQL").policy(policy);
         let mut rows = statement.query(&[]).expect("no parameter");
