@@ -9,6 +9,8 @@ mod columns;
 #[allow(unsafe_code, reason = "bytes that are checked many at a time")]
 mod raw;
 mod reader;
+#[cfg(all(test, feature = "rusqlite"))]
+mod tests;
 
 pub use columns::{TextBatch, TextBatchIter};
 pub use reader::BatchReader;
