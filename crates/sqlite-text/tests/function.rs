@@ -44,7 +44,7 @@ fn texts_go_in_and_out_in_every_way() {
     let mut texts: Vec<String> = ["", "a", "é", "京都", "😀", "nul\0inside", "\0", "\u{FEFF}bom"]
         .map(str::to_owned)
         .to_vec();
-    for length in [100, 4095, 4096, 4097, 70_000] {
+    for length in [100, 16_383, 16_384, 16_385, 70_000] {
         texts.push("x".repeat(length));
         texts.push("é😀\0".repeat(length / 7));
         let exact = "y".repeat(length).into_boxed_str();
@@ -215,10 +215,12 @@ fn limit(db: &Connection, length: i32) -> i32 {
 #[test]
 fn a_text_that_is_too_long() {
     for (db, _) in databases() {
-        create_text_function(&db, "owned", 0, 0, |_| Ok("x".repeat(5000).into())).unwrap();
-        create_text_function(&db, "exact", 0, 0, |_| Ok("x".repeat(5000).into_boxed_str().into()))
-            .unwrap();
-        create_text_function(&db, "nul", 0, 0, |_| Ok("\0".repeat(5000).into())).unwrap();
+        create_text_function(&db, "owned", 0, 0, |_| Ok("x".repeat(20_000).into())).unwrap();
+        create_text_function(&db, "exact", 0, 0, |_| {
+            Ok("x".repeat(20_000).into_boxed_str().into())
+        })
+        .unwrap();
+        create_text_function(&db, "nul", 0, 0, |_| Ok("\0".repeat(20_000).into())).unwrap();
         const FIXED: &str = include_str!("data/values.toml");
         create_text_function(&db, "fixed", 0, 0, |_| Ok(ResultText::from_static(FIXED))).unwrap();
         create_text_function(&db, "short", 0, 0, |_| Ok("x".repeat(1500).into())).unwrap();
@@ -398,5 +400,31 @@ fn beside_functions_of_rusqlite() {
         assert_eq!(text(&db, "SELECT upper('straße')"), some("STRASSE"));
         remove_text_function(&db, "f", 0).unwrap();
         assert!(text(&db, "SELECT f()").is_err());
+    }
+}
+
+/// From the closure's memory to the reader of the column without a copy.
+#[test]
+fn a_large_string_is_read_where_it_lies() {
+    let db = serialised("UTF-8");
+    let address = Arc::new(AtomicUsize::new(0));
+    let made = Arc::clone(&address);
+    create_text_function(&db, "large", 1, 0, move |args| {
+        let mut text = String::with_capacity(100_001);
+        while text.len() < 100_000 {
+            text.push_str(args.text(0)?);
+        }
+        made.store(text.as_ptr().addr(), Ordering::Relaxed);
+        Ok(text.into())
+    })
+    .unwrap();
+    let mut statement = TextStatement::prepare(&db, "SELECT large('a' || char(0))").unwrap();
+    let mut rows = statement.query(&[]).unwrap();
+    let row = rows.next().unwrap().unwrap();
+    let text = row.text(0).unwrap();
+    assert!(text == "a\0".repeat(50_000));
+    // Older ones copy it, to put a NUL behind it.
+    if rusqlite::version_number() >= 3_053_000 {
+        assert_eq!(text.as_ptr().addr(), address.load(Ordering::Relaxed));
     }
 }

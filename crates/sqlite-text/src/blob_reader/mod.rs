@@ -55,10 +55,39 @@ const BUFFER: usize = 64 * 1024;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// # What happens meanwhile
+/// # Meanwhile
 /// The connection stays usable. Any change of the row, also of its other columns, ends the reading
 /// with [`Error::Sqlite`] of code 4 (`SQLITE_ABORT`). As long as the reader lives it keeps a read
 /// transaction open, as the rows of a statement do.
+///
+/// The connection outlives the reader, and a piece not the next one:
+#[cfg_attr(feature = "rusqlite", doc = "```compile_fail,E0505")]
+#[cfg_attr(not(feature = "rusqlite"), doc = "```ignore")]
+/// # use sqlite_text::TextReader;
+/// let db = rusqlite::Connection::open_in_memory()?;
+/// let mut reader = TextReader::open(&db, "main", "t", "s", 1)?;
+/// drop(db);
+/// reader.next_chunk()?;
+/// # Ok::<(), rusqlite::Error>(())
+/// ```
+#[cfg_attr(feature = "rusqlite", doc = "```compile_fail,E0597")]
+#[cfg_attr(not(feature = "rusqlite"), doc = "```ignore")]
+/// # use sqlite_text::TextReader;
+/// let _reader; // dropped after `db`
+/// let db = rusqlite::Connection::open_in_memory()?;
+/// _reader = TextReader::open(&db, "main", "t", "s", 1)?;
+/// # Ok::<(), rusqlite::Error>(())
+/// ```
+#[cfg_attr(feature = "rusqlite", doc = "```compile_fail,E0499")]
+#[cfg_attr(not(feature = "rusqlite"), doc = "```ignore")]
+/// # use sqlite_text::TextReader;
+/// let db = rusqlite::Connection::open_in_memory()?;
+/// let mut reader = TextReader::open(&db, "main", "t", "s", 1)?;
+/// let first = reader.next_chunk()?;
+/// reader.next_chunk()?; // reuses the buffer
+/// println!("{first:?}");
+/// # Ok::<(), rusqlite::Error>(())
+/// ```
 ///
 /// # Errors of the text
 /// * In a UTF-8 database [`Error::InvalidUtf8`]: `valid_up_to` counts the bytes from the start of

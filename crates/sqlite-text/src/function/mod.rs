@@ -3,6 +3,21 @@
 //! With rusqlite: [`create_text_function`] registers a closure. With `libsqlite3-sys` alone:
 //! [`create_text_function_raw`] does, or a function of the C interface reads its arguments with
 //! [`value_text`] and gives its result with [`result_text`].
+#![cfg_attr(feature = "rusqlite", doc = "```")]
+#![cfg_attr(not(feature = "rusqlite"), doc = "```ignore")]
+//! use sqlite_text::function::{ResultText, create_text_function};
+//!
+//! let db = rusqlite::Connection::open_in_memory()?;
+//! create_text_function(&db, "shorten", 2, sqlite_text::ffi::SQLITE_DETERMINISTIC, |args| {
+//!     let Some(text) = args.text_opt(0)? else { return Ok(ResultText::NULL) };
+//!     let length = args.integer(1).ok_or("the length is no integer")?;
+//!     let end = text.char_indices().nth(usize::try_from(length)?).map_or(text.len(), |(i, _)| i);
+//!     Ok(text[..end].into())
+//! })?;
+//! let short: String = db.query_row("SELECT shorten('Grüezi', 3)", [], |row| row.get(0))?;
+//! assert_eq!(short, "Grü");
+//! # Ok::<(), rusqlite::Error>(())
+//! ```
 
 mod create;
 mod kept;
@@ -27,7 +42,8 @@ use std::borrow::Cow;
 pub type FunctionResult<'a> =
     core::result::Result<ResultText<'a>, Box<dyn core::error::Error + Send + Sync>>;
 
-/// The arguments of a call, counted from 0.
+/// The arguments of a call, counted from 0, as the closure of a text function gets them. A text is
+/// borrowed until the call ends.
 ///
 /// # Errors
 /// Every getter of text fails with [`Error::ColumnOutOfRange`] for an argument that is not there,
@@ -133,13 +149,13 @@ fn null(column: usize) -> Error {
 /// | made from | cost |
 /// |---|---|
 /// | [`from_static`](Self::from_static) | no copy |
-/// | `String`, `Box<str>` of at least 4 KiB | no copy: SQLite reads it where it lies and frees it when it is done |
+/// | `String`, `Box<str>` of at least 16 KiB | no copy: SQLite reads it where it lies and frees it when it is done |
 /// | a shorter one, `&str`, `Cow<str>` that borrows | one copy into SQLite's memory |
 /// | `Option` | as what is in it; `None` is NULL |
 ///
 /// These are the costs in a UTF-8 database; in a UTF-16 one SQLite converts the text, once. A text
-/// that was not copied SQLite copies later if it must end with a NUL for a reader and does not: a
-/// `String` gets one when it has room for it and no other NUL inside.
+/// that was not copied SQLite copies later when a reader wants it to end with a NUL, as the columns
+/// of a statement do; but not a large `String` with room for one more byte, from SQLite 3.53 on.
 ///
 /// ```
 /// use sqlite_text::function::ResultText;

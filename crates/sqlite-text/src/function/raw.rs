@@ -138,7 +138,7 @@ pub unsafe fn result_text<'t>(context: *mut ffi::sqlite3_context, text: impl Int
         Kind::Borrowed(text) => (text, copied),
         Kind::Owned(text) if text.len() < kept::WORTH => {
             // SAFETY: the caller vouches for the context; SQLite copies the text before it returns.
-            unsafe { result_bytes(context, text.as_ptr().cast(), text.len(), copied) };
+            unsafe { result_bytes(context, text.as_ptr().cast(), text.len(), copied, UTF8) };
             return;
         }
         Kind::Owned(text) => {
@@ -149,22 +149,28 @@ pub unsafe fn result_text<'t>(context: *mut ffi::sqlite3_context, text: impl Int
     };
     // SAFETY: the caller vouches for the context; the text is `'static`, or SQLite copies it before
     // it returns.
-    unsafe { result_bytes(context, text.as_ptr().cast(), text.len(), destructor) };
+    unsafe { result_bytes(context, text.as_ptr().cast(), text.len(), destructor, UTF8) };
 }
 
 /// # Safety
 /// `context` is that of a call; `start` has `length` bytes, which stay until SQLite has copied them
-/// or called the destructor.
+/// or called the destructor; when `encoding` is `UTF8_ZT` a NUL comes behind them.
 unsafe fn result_bytes(
     context: *mut ffi::sqlite3_context,
     start: *const c_char,
     length: usize,
     destructor: ffi::sqlite3_destructor_type,
+    encoding: u8,
 ) {
-    let utf8 = ffi::SQLITE_UTF8 as u8;
     // SAFETY: the caller vouches for the context and the bytes; SQLite refuses what is too long.
-    unsafe { ffi::sqlite3_result_text64(context, start, length as u64, destructor, utf8) };
+    unsafe { ffi::sqlite3_result_text64(context, start, length as u64, destructor, encoding) };
 }
+
+const UTF8: u8 = ffi::SQLITE_UTF8 as u8;
+/// SQLite's name for UTF-8 that a NUL ends, which older versions of `libsqlite3-sys` do not have.
+const UTF8_ZT: u8 = 16;
+/// The first version that is known to have it: 3.53.
+const HAS_UTF8_ZT: c_int = 3_053_000;
 
 /// Hands the text over.
 ///
@@ -172,24 +178,18 @@ unsafe fn result_bytes(
 /// `context` is that of a call.
 unsafe fn result_kept(context: *mut ffi::sqlite3_context, mut text: String) {
     let length = text.len();
-    // Who reads the result as a column wants it to end with a NUL, and SQLite copies one that does
-    // not. It finds the end itself, so only a text without a NUL can have one.
-    let terminated = text.capacity() > length
-        && c_int::try_from(length).is_ok()
-        && !text.as_bytes().contains(&0);
+    // Who reads the result as a column wants it to end with a NUL: SQLite copies one that does not,
+    // or of which it does not know.
+    // SAFETY: always allowed.
+    let version = unsafe { ffi::sqlite3_libversion_number() };
+    let terminated = text.capacity() > length && version >= HAS_UTF8_ZT;
     if terminated {
         text.push('\0');
     }
-    let start = kept::keep(text);
-    if terminated {
-        // SAFETY: the caller vouches for the context; the text ends with a NUL, and is kept as it
-        // is until SQLite calls `release`, which it does once.
-        unsafe { ffi::sqlite3_result_text(context, start, -1, Some(release)) };
-    } else {
-        // SAFETY: the caller vouches for the context; `start` has `length` bytes, which are kept as
-        // they are until SQLite calls `release`, which it does once.
-        unsafe { result_bytes(context, start, length, Some(release)) };
-    }
+    let (start, encoding) = (kept::keep(text), if terminated { UTF8_ZT } else { UTF8 });
+    // SAFETY: the caller vouches for the context; `start` has `length` bytes, and the NUL where
+    // that is said. They are kept as they are until SQLite calls `release`, which it does once.
+    unsafe { result_bytes(context, start, length, Some(release), encoding) };
 }
 
 /// SQLite's destructor of a text that was handed over.
