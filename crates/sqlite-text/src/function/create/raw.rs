@@ -233,7 +233,7 @@ unsafe extern "C" fn call<F, const UTF16: bool>(
         // Within itself the function finds an empty one in its place.
         let mut wide = registered.wide.take();
         if UTF16 {
-            wide.next_row(values.len());
+            wide.start(values.len());
         }
         match (registered.function)(Args { values, wide: UTF16.then_some(&wide) }) {
             // SAFETY: the context of this call.
