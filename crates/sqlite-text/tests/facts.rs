@@ -39,6 +39,7 @@ enum Expected {
     Hex { hex: String },
     Units { units: String },
     Class { class: String, text: Option<String> },
+    Long { long: (String, usize), end: Option<String> },
 }
 
 fn utf8() -> String {
@@ -66,6 +67,10 @@ impl Expected {
     fn check(&self, cell: &Cell, encoding: &str, case: &str) {
         match self {
             Self::Text(text) => assert_eq!(*cell, Cell::Text(Text::of(encoding, text)), "{case}"),
+            Self::Long { long: (part, times), end } => {
+                let text = part.repeat(*times) + end.as_deref().unwrap_or_default();
+                assert!(*cell == Cell::Text(Text::of(encoding, &text)), "{case}");
+            }
             Self::Hex { hex } => {
                 assert_eq!(*cell, Cell::Text(Text::stored("UTF-8", &unhex(hex))), "{case}");
             }

@@ -7,7 +7,7 @@ mod common;
 use common::cells::{At, Cell, ENCODINGS, Text};
 use common::{database, serialised};
 use rusqlite::{Connection, ToSql, ffi};
-use sqlite_text::{Error, TextRows, TextStatement, TypePolicy};
+use sqlite_text::{Error, TextBatch, TextRows, TextStatement, TypePolicy};
 use std::borrow::Cow;
 
 /// The first row, up to the column that is not there.
@@ -83,6 +83,37 @@ fn diesel_2663_a_star_follows_the_table() {
             let mut rows = statement.query(&[]).unwrap();
             assert!(matches!(rows.next(), Err(Error::Sqlite { code: 1, .. })), "no table left");
             assert!(rows.next().unwrap().is_none());
+        }
+    }
+}
+
+#[test]
+fn batches_have_the_columns_of_their_run() {
+    for encoding in ENCODINGS {
+        for db in [database(encoding), serialised(encoding)] {
+            db.execute_batch("CREATE TABLE t (a); INSERT INTO t VALUES ('ä'), ('ö')").unwrap();
+            let mut statement = TextStatement::prepare(&db, "SELECT * FROM t").unwrap();
+            let mut columns = [TextBatch::new(), TextBatch::new()];
+            let mut reader = statement.read_batch(&[]).unwrap();
+            let error = Error::ColumnOutOfRange { column: 1 };
+            assert_eq!(reader.next_batch(&mut columns), Err(error.clone()));
+            assert_eq!(reader.next_batch(&mut columns[..1]), Ok(0));
+            drop(reader);
+            db.execute_batch("ALTER TABLE t ADD COLUMN b DEFAULT 'ü'").unwrap();
+            let mut reader = statement.read_batch(&[]).unwrap().max_rows(1);
+            for a in ["ä", "ö"] {
+                assert_eq!(reader.next_batch(&mut columns), Ok(1));
+                assert_eq!(columns.each_ref().map(|c| c.get(0)), [Some(a), Some("ü")]);
+            }
+            assert_eq!(reader.next_batch(&mut columns), Ok(0));
+            drop(reader);
+            db.execute_batch("ALTER TABLE t DROP COLUMN a").unwrap();
+            let mut reader = statement.read_batch(&[]).unwrap();
+            assert_eq!(reader.next_batch(&mut columns), Err(error));
+            drop(reader);
+            let mut reader = statement.read_batch(&[]).unwrap();
+            assert_eq!(reader.next_batch(&mut columns[1..]), Ok(2));
+            assert!(columns[1].iter().eq([Some("ü"); 2]));
         }
     }
 }
@@ -289,6 +320,36 @@ fn the_encoding_changes_between_two_rows() {
         let at = At { row: 0, column: 4 };
         let stored = Cell::Text(Text::stored(to, &[0xD8, 0xFF]));
         stored.check(&row, TypePolicy::Coerce, at, &format!("{from} to {to}"));
+    }
+}
+
+/// The same between two batches, a row being left over from the first.
+#[test]
+fn the_encoding_changes_between_two_batches() {
+    let sql = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6)
+               SELECT 'é' || i || '😀', ?1, i, x'C3A9D8FF' FROM n";
+    for (from, to) in ENCODINGS.into_iter().flat_map(|from| ENCODINGS.map(|to| (from, to))) {
+        for lossy in [false, true] {
+            let db = Connection::open_in_memory().unwrap();
+            db.execute_batch(&format!("PRAGMA encoding = '{from}'")).unwrap();
+            let mut statement =
+                TextStatement::prepare(&db, sql).unwrap().policy(TypePolicy::Coerce);
+            let reader = statement.read_batch(&[&"böund"]).unwrap();
+            let mut reader = reader.max_bytes(40).lossy(lossy);
+            let mut columns: [TextBatch; 4] = Default::default();
+            let mut count = 0;
+            while let Ok(1..) = reader.next_batch(&mut columns) {
+                count += columns[0].len();
+                for column in &columns {
+                    let (bytes, offsets, _) = column.clone().into_parts();
+                    let text = String::from_utf8(bytes).unwrap();
+                    assert!(offsets.iter().all(|end| text.is_char_boundary(*end as usize)));
+                }
+                db.execute_batch(&format!("PRAGMA encoding = '{to}'")).unwrap();
+            }
+            assert!(count == 6 || !lossy, "{from} to {to}: {count}");
+            assert_eq!(reader.next_batch(&mut columns), Ok(0));
+        }
     }
 }
 
