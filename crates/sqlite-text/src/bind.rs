@@ -24,7 +24,7 @@ pub(crate) fn all(statement: &mut raw::Statement, params: &[&dyn ToSql]) -> Resu
     Ok(())
 }
 
-fn one(statement: &mut raw::Statement, i: usize, param: &dyn ToSql) -> Result<()> {
+pub(crate) fn one(statement: &mut raw::Statement, i: usize, param: &dyn ToSql) -> Result<()> {
     let output = param.to_sql().map_err(|error| match error {
         rusqlite::Error::SqliteFailure(code, message) => Error::Sqlite {
             code: code.extended_code & 0xFF,

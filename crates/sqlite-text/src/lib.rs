@@ -116,9 +116,13 @@ mod function;
 #[allow(unsafe_code, reason = "the one room for it")]
 mod raw;
 mod rows;
+#[cfg(all(doctest, feature = "rusqlite"))]
+mod rules;
 mod statement;
 mod text_buf;
 
+#[cfg(feature = "rusqlite")]
+pub use bound::BoundStatement;
 pub use error::{Error, Result, StorageClass};
 #[cfg(feature = "rusqlite")]
 pub use extension::{LossyText, RowTextExt};
