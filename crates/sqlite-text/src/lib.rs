@@ -121,6 +121,7 @@ mod rules;
 mod statement;
 mod text_buf;
 
+pub use batch::{BatchReader, Offset, TextBatch, TextBatchIter};
 #[cfg(feature = "rusqlite")]
 pub use bound::BoundStatement;
 pub use error::{Error, Result, StorageClass};

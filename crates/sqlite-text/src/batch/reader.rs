@@ -1,0 +1,359 @@
+//! From the rows of a run to batches.
+
+use super::{Offset, TextBatch};
+#[cfg(feature = "rusqlite")]
+use crate::TextStatement;
+use crate::TypePolicy;
+use crate::error::{Error, Result, StorageClass};
+use crate::raw::Cell;
+use crate::rows::TextRows;
+use core::fmt;
+use smallvec::SmallVec;
+use utf8_runes::utf16;
+
+/// So many bytes are checked at a time, while they are still in the processor's nearest cache.
+const CHUNK: usize = 32 << 10;
+
+/// What a fresh column first makes room for, in rows and bytes.
+const FRESH: (usize, usize) = (1024, 4096);
+
+/// Reads the rows of a run many at a time into columns; made by [`TextStatement::read_batch`] and
+/// [`TextRows::batches`].
+///
+/// Every text is copied once, from SQLite's memory into the column. A column that is used again,
+/// as here, allocates nothing once it has grown:
+#[cfg_attr(feature = "rusqlite", doc = "```")]
+#[cfg_attr(not(feature = "rusqlite"), doc = "```ignore")]
+/// use sqlite_text::{TextBatch, TextStatement};
+///
+/// let db = rusqlite::Connection::open_in_memory()?;
+/// db.execute_batch("CREATE TABLE t (name, city);
+///     INSERT INTO t VALUES ('Zoë', 'Bern'), ('Uwe', NULL), ('Ann', 'Ulm')")?;
+/// let mut statement = TextStatement::prepare(&db, "SELECT name, city FROM t")?;
+/// let mut reader = statement.read_batch(&[])?.max_rows(2);
+/// let mut columns = [TextBatch::new(), TextBatch::new()];
+/// assert_eq!(reader.next_batch(&mut columns)?, 2);
+/// assert_eq!(columns[0].iter().collect::<Vec<_>>(), [Some("Zoë"), Some("Uwe")]);
+/// assert_eq!(columns[1].iter().collect::<Vec<_>>(), [Some("Bern"), None]);
+/// assert_eq!(reader.next_batch(&mut columns)?, 1);
+/// assert_eq!(columns[1].get(0), Some("Ulm"));
+/// assert_eq!(reader.next_batch(&mut columns)?, 0);
+/// # Ok::<(), rusqlite::Error>(())
+/// ```
+pub struct BatchReader<'s> {
+    rows: TextRows<'s>,
+    max_rows: usize,
+    max_bytes: usize,
+    policy: TypePolicy,
+    lossy: bool,
+    /// The row that SQLite stands on had no room in the last batch; it is read again with the
+    /// policy that it was read with then, since a conversion may have changed its class.
+    put_off: Option<TypePolicy>,
+    /// What the columns of the last batch took, when they were fresh: the next may be so too.
+    taken: SmallVec<[usize; 4]>,
+    taken_rows: usize,
+}
+
+impl BatchReader<'_> {
+    /// How many rows a batch has at most; 0 counts as 1. 8192 unless set.
+    #[must_use]
+    pub fn max_rows(mut self, rows: usize) -> Self {
+        self.max_rows = rows.max(1);
+        self
+    }
+
+    /// How many bytes of UTF-8 a batch has at most in all its columns together; but a batch has
+    /// one row at least. 16 MiB unless set.
+    #[must_use]
+    pub fn max_bytes(mut self, bytes: usize) -> Self {
+        self.max_bytes = bytes;
+        self
+    }
+
+    /// What to make of values that are not TEXT; that of the [`TextStatement`] unless set. With
+    /// [`TypePolicy::TextOnly`] NULL is an error.
+    ///
+    /// A row that the last batch had no room for keeps the policy of then.
+    #[must_use]
+    pub fn policy(mut self, policy: TypePolicy) -> Self {
+        self.policy = policy;
+        self
+    }
+
+    /// Whether text that is none is taken with U+FFFD, as [`TextRow::text_lossy`] puts it, instead
+    /// of being an error.
+    ///
+    /// [`TextRow::text_lossy`]: crate::TextRow::text_lossy
+    #[must_use]
+    pub fn lossy(mut self, lossy: bool) -> Self {
+        self.lossy = lossy;
+        self
+    }
+
+    /// Puts the next rows into `columns`, replacing what they hold, and says how many; 0 at the
+    /// end.
+    ///
+    /// The columns are the first ones of the result. They get the same number of rows: as many as
+    /// [`max_rows`](Self::max_rows) and [`max_bytes`](Self::max_bytes) allow and as the offsets
+    /// reach, 2 GiB a column with `i32`; the row that had no room is the first of the next batch.
+    /// With no columns at all the rows are only counted.
+    ///
+    /// # Errors
+    /// What [`TextRow::text_opt`](crate::TextRow::text_opt) would say, row by row and there column
+    /// by column, of the first value that cannot be taken; what SQLite says while it looks for
+    /// a row; [`Error::TooBig`] when a single text is too long for the offsets;
+    /// [`Error::ColumnOutOfRange`] when the result has fewer columns. Then the columns are empty,
+    /// also of the rows before, and the reader is at its end.
+    pub fn next_batch<O: Offset>(&mut self, columns: &mut [TextBatch<O>]) -> Result<usize> {
+        if self.rows.ended {
+            columns.iter_mut().for_each(TextBatch::clear);
+            return Ok(0);
+        }
+        let filled = self.fill(columns);
+        if filled.is_err() {
+            columns.iter_mut().for_each(TextBatch::clear);
+            self.rows.ended = true;
+        }
+        filled
+    }
+
+    fn fill<O: Offset>(&mut self, columns: &mut [TextBatch<O>]) -> Result<usize> {
+        if columns.len() > self.rows.columns {
+            return Err(match self.rows.first.take() {
+                Some(Err(error)) => error,
+                _ => Error::ColumnOutOfRange { column: self.rows.columns },
+            });
+        }
+        let fresh = self.start(columns);
+        let stands = self.put_off.is_some() || self.rows.first.is_some();
+        let mut batch = Batch { columns, rows: 0, start: self.rows.row + usize::from(!stands) };
+        let (mut bytes, mut check_at) = (0, CHUNK);
+        loop {
+            let policy = match self.put_off.take() {
+                Some(policy) => policy,
+                None => match self.step() {
+                    Ok(true) => self.policy,
+                    Ok(false) => break,
+                    Err(error) => return Err(batch.first_error(error)),
+                },
+            };
+            match self.read(batch.columns, policy) {
+                Ok(Some(size)) if batch.rows == 0 || size <= self.max_bytes - bytes => {
+                    bytes += size
+                }
+                Ok(None) if batch.rows == 0 => return Err(batch.first_error(Error::TooBig)),
+                Ok(_) => {
+                    batch.cut();
+                    self.put_off = Some(policy);
+                    break;
+                }
+                Err(error) => return Err(batch.first_error(error)),
+            }
+            batch.rows += 1;
+            if batch.rows >= self.max_rows || bytes >= self.max_bytes {
+                break;
+            }
+            if bytes >= check_at {
+                batch.check()?;
+                check_at = bytes + CHUNK;
+            }
+        }
+        batch.check()?;
+        if fresh {
+            self.taken.clear();
+            self.taken.extend(batch.columns.iter_mut().map(|column| column.cells().size()));
+            self.taken_rows = batch.rows;
+        }
+        Ok(batch.rows)
+    }
+
+    /// Empties the columns and makes room in those that have never had any; whether there are such.
+    fn start<O: Offset>(&self, columns: &mut [TextBatch<O>]) -> bool {
+        let mut fresh = false;
+        for (i, column) in columns.iter_mut().enumerate() {
+            column.clear();
+            let (rows, bytes) = match self.taken.get(i) {
+                _ if !column.cells().is_fresh() => (0, 0),
+                Some(bytes) => (self.taken_rows, bytes + bytes / 8),
+                None => FRESH,
+            };
+            fresh |= rows != 0;
+            column.cells().start(rows.min(self.max_rows), bytes);
+        }
+        fresh
+    }
+
+    /// Whether there is another row.
+    #[inline]
+    fn step(&mut self) -> Result<bool> {
+        let more = match self.rows.first.take() {
+            Some(first) => first,
+            None => {
+                self.rows.row += 1;
+                self.rows.run.statement.step()
+            }
+        };
+        if let Ok(false) = more {
+            self.rows.ended = true;
+        }
+        more
+    }
+
+    /// Appends the row; `None` when a column has no room for it.
+    #[inline(always)]
+    fn read<O: Offset>(
+        &self,
+        columns: &mut [TextBatch<O>],
+        policy: TypePolicy,
+    ) -> Result<Option<usize>> {
+        let mut size = 0;
+        for (i, column) in columns.iter_mut().enumerate() {
+            let appended = if self.rows.utf16 {
+                self.cell_utf16(i, column, policy)
+            } else {
+                self.cell(i, column, policy)
+            };
+            match appended {
+                Ok(Some(bytes)) => size += bytes,
+                other => return other,
+            }
+        }
+        Ok(Some(size))
+    }
+
+    #[inline(always)]
+    fn cell<O: Offset>(
+        &self,
+        i: usize,
+        column: &mut TextBatch<O>,
+        policy: TypePolicy,
+    ) -> Result<Option<usize>> {
+        let bytes = match self.rows.run.statement.cell(i) {
+            Ok(Cell::Text(bytes)) => bytes,
+            Ok(Cell::Other(class)) => {
+                if self.is_null(i, class, policy)? {
+                    column.append_null();
+                    return Ok(Some(0));
+                }
+                self.rows.run.statement.coerced(i)?
+            }
+            Err(error) => return Err(error),
+        };
+        Ok(if self.lossy {
+            column.cells().append_lossy(bytes)
+        } else {
+            column.cells().append(bytes)
+        })
+    }
+
+    fn cell_utf16<O: Offset>(
+        &self,
+        i: usize,
+        column: &mut TextBatch<O>,
+        policy: TypePolicy,
+    ) -> Result<Option<usize>> {
+        let statement = &self.rows.run.statement;
+        if self.is_null(i, statement.class(i), policy)? {
+            column.append_null();
+            return Ok(Some(0));
+        }
+        statement.units(i, |units| match column.cells().append_utf16(units) {
+            Some((_, lone)) if lone != 0 && !self.lossy => {
+                let index = utf16::validate(units).err().map_or(0, |lone| lone.index);
+                Err(Error::InvalidUtf16 { column: i, row: self.rows.row, index })
+            }
+            appended => Ok(appended.map(|(size, _)| size)),
+        })?
+    }
+
+    /// Whether the value is a NULL that the policy allows; an error for what it does not allow.
+    #[inline]
+    fn is_null(&self, column: usize, class: StorageClass, policy: TypePolicy) -> Result<bool> {
+        match (class, policy) {
+            (StorageClass::Text, _) => Ok(false),
+            (StorageClass::Null, TypePolicy::TextOrNull | TypePolicy::Coerce) => Ok(true),
+            (_, TypePolicy::Coerce) => Ok(false),
+            (actual, _) => Err(Error::InvalidType { column, row: self.rows.row, actual }),
+        }
+    }
+}
+
+/// A batch while it is filled.
+struct Batch<'a, O: Offset> {
+    columns: &'a mut [TextBatch<O>],
+    /// How many rows it has.
+    rows: usize,
+    /// The number of its first row.
+    start: usize,
+}
+
+impl<O: Offset> Batch<'_, O> {
+    /// Checks what was appended since the last check, up to the end of a row.
+    fn check(&mut self) -> Result<()> {
+        let all = self.columns.iter_mut().fold(true, |all, column| column.cells().check() && all);
+        if all { Ok(()) } else { self.first_invalid().map_or(Ok(()), Err) }
+    }
+
+    /// Takes back what was appended of the row that comes next.
+    fn cut(&mut self) {
+        self.columns.iter_mut().for_each(|column| column.cut(self.rows));
+    }
+
+    /// What reading value by value would have met first: text that is none, or `error`.
+    #[cold]
+    fn first_error(&mut self, error: Error) -> Error {
+        self.first_invalid().unwrap_or(error)
+    }
+
+    /// The first text that is none, by rows.
+    #[cold]
+    fn first_invalid(&mut self) -> Option<Error> {
+        let columns = self.columns.iter_mut().enumerate();
+        let invalid = columns.filter_map(|(column, cells)| {
+            let (row, valid_up_to) = cells.cells().first_invalid()?;
+            Some((row, column, valid_up_to))
+        });
+        let (row, column, valid_up_to) = invalid.min()?;
+        Some(Error::InvalidUtf8 { column, row: self.start + row, valid_up_to })
+    }
+}
+
+impl<'s> TextRows<'s> {
+    /// Reads the rows that are still to come many at a time.
+    #[must_use]
+    pub fn batches(self) -> BatchReader<'s> {
+        let policy = self.run.policy;
+        BatchReader {
+            rows: self,
+            max_rows: 8192,
+            max_bytes: 16 << 20,
+            policy,
+            lossy: false,
+            put_off: None,
+            taken: SmallVec::new(),
+            taken_rows: 0,
+        }
+    }
+}
+
+#[cfg(feature = "rusqlite")]
+impl TextStatement<'_> {
+    /// [`query`](Self::query), to be read many rows at a time.
+    ///
+    /// # Errors
+    /// As [`query`](Self::query).
+    pub fn read_batch(&mut self, params: &[&dyn rusqlite::ToSql]) -> Result<BatchReader<'_>> {
+        self.query(params).map(TextRows::batches)
+    }
+}
+
+impl fmt::Debug for BatchReader<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BatchReader")
+            .field("max_rows", &self.max_rows)
+            .field("max_bytes", &self.max_bytes)
+            .field("policy", &self.policy)
+            .field("lossy", &self.lossy)
+            .finish_non_exhaustive()
+    }
+}
