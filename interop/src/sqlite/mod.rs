@@ -4,6 +4,7 @@
 //! In every encoding a database can have, the counterpart writes the table of [`texts`] and every
 //! getter reads it; then `sqlite-text` writes it, in each of its ways, and the counterpart reads.
 
+mod arrow;
 mod cli;
 mod ours;
 mod python;
@@ -13,6 +14,7 @@ mod texts;
 use crate::counterpart::{Counterpart, Tally};
 use crate::install::Installer;
 use anyhow::{Context as _, Result, bail};
+pub(crate) use arrow::ARROW;
 use cli::Shell;
 use python::Module;
 use std::path::{Path, PathBuf};
