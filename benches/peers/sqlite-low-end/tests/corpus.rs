@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use sqlite_low_end::Db;
-use sqlite_text::{Error, ffi};
+use sqlite_text::{Error, StorageClass, TextBatch, ffi};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -41,12 +41,10 @@ fn every_value_reads_as_the_corpus_says() {
         for encoding in encodings {
             for mutex in [ffi::SQLITE_OPEN_NOMUTEX, ffi::SQLITE_OPEN_FULLMUTEX] {
                 let text = case.text.as_deref().map(|text| stored(text, encoding));
-                check(
-                    case,
-                    text,
-                    &Db::open(encoding, mutex),
-                    &format!("{} in {encoding}", case.name),
-                );
+                let at = format!("{} in {encoding}", case.name);
+                let db = Db::open(encoding, mutex);
+                check(case, text.as_deref(), &db, &at);
+                check_batch(case, text.as_deref(), &db, &at);
                 read += 1;
             }
         }
@@ -60,16 +58,16 @@ fn stored(text: &str, encoding: &str) -> String {
     if encoding == "UTF-8" { text.to_owned() } else { text.replace('\u{FFFF}', "\u{FFFD}") }
 }
 
-fn check(case: &Case, text: Option<String>, db: &Db, at: &str) {
+fn check(case: &Case, text: Option<&str>, db: &Db, at: &str) {
     let mut statement = db.statement(&case.sql);
     let mut rows = statement.query_bound().unwrap();
     let row = rows.next().unwrap().unwrap();
-    match (&text, &case.hex, &case.class) {
+    match (text, &case.hex, &case.class) {
         (Some(text), None, None) => {
-            assert_eq!(row.text(0), Ok(text.as_str()), "{at}");
-            assert_eq!(row.text_opt(0), Ok(Some(text.as_str())), "{at}");
+            assert_eq!(row.text(0), Ok(text), "{at}");
+            assert_eq!(row.text_opt(0), Ok(Some(text)), "{at}");
             assert_eq!(row.text_bytes(0), Ok(text.as_bytes()), "{at}");
-            assert_eq!(row.text_lossy(0).unwrap(), *text, "{at}");
+            assert_eq!(row.text_lossy(0).unwrap(), text, "{at}");
             assert_eq!(row.text_buf(0).unwrap(), *text, "{at}");
         }
         (None, Some(hex), None) => {
@@ -87,6 +85,33 @@ fn check(case: &Case, text: Option<String>, db: &Db, at: &str) {
             assert_eq!(actual.to_string(), *class, "{at}");
         }
         _ => panic!("{at}: one of text, hex and class"),
+    }
+}
+
+/// The same as a batch of one row, strict and lossy.
+fn check_batch(case: &Case, text: Option<&str>, db: &Db, at: &str) {
+    for lossy in [false, true] {
+        let mut column = [TextBatch::new()];
+        let mut statement = db.statement(&case.sql);
+        let mut reader = statement.query_bound().unwrap().batches().lossy(lossy);
+        let read = reader.next_batch(&mut column);
+        let [column] = &column;
+        let expected = match (text, case.valid_up_to, case.class.as_deref()) {
+            (Some(text), ..) => Ok(Some(text)),
+            (_, Some(_), _) if lossy => Ok(case.lossy.as_deref()),
+            (_, Some(valid_up_to), _) => Err(Error::InvalidUtf8 { column: 0, row: 0, valid_up_to }),
+            (.., Some("NULL")) => Ok(None),
+            (.., class) => {
+                let actual = match class {
+                    Some("INTEGER") => StorageClass::Integer,
+                    Some("REAL") => StorageClass::Real,
+                    _ => StorageClass::Blob,
+                };
+                Err(Error::InvalidType { column: 0, row: 0, actual })
+            }
+        };
+        assert_eq!(column.len(), usize::from(expected.is_ok()), "{at}, lossy: {lossy}");
+        assert_eq!(read.map(|_| column.get(0)), expected, "{at}, lossy: {lossy}");
     }
 }
 
