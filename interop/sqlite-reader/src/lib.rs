@@ -7,7 +7,7 @@
 mod raw;
 
 use raw::Db;
-use sqlite_text::{Error, TextRow, TypePolicy, ffi};
+use sqlite_text::{Error, TextBatch, TextRow, TypePolicy, ffi};
 use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -87,8 +87,22 @@ pub fn report(file: &Path) -> Vec<String> {
                 at += 1;
             }
         }
+        batches(&db, &mut lines);
     }
     lines
+}
+
+/// The same in batches, in which there is no place for a BLOB.
+fn batches(db: &Db, lines: &mut Vec<String>) {
+    let sql = "SELECT s FROM t WHERE typeof(s) <> 'blob' ORDER BY id";
+    let mut statement = db.statement(sql);
+    let rows = statement.query_bound().expect("nothing is bound");
+    let mut reader = rows.batches().max_bytes(4096).lossy(true);
+    let mut column = [TextBatch::new()];
+    while reader.next_batch(&mut column).expect("texts") != 0 {
+        let cells = column[0].iter().map(|text| shown(Ok(text.map(Into::into))));
+        lines.extend(cells.map(|got| format!("batch {got}")));
+    }
 }
 
 /// What a getter gave: all of a short text, and of a long one what tells it from others.

@@ -5,7 +5,7 @@ use super::texts::{Named as NamedValue, Value, decode};
 use crate::counterpart::Tally;
 use anyhow::{Context as _, Result, ensure};
 use rusqlite::{Connection, Row};
-use sqlite_text::{Error, LossyText, RowTextExt, TextBuf, TextRow, TextStatement};
+use sqlite_text::{Error, LossyText, RowTextExt, TextBatch, TextBuf, TextRow, TextStatement};
 use std::path::Path;
 
 /// What a getter gave: the text, or why there is none.
@@ -133,6 +133,36 @@ pub(super) fn read(
     }
     let ends = (rows.next()?.is_none(), our_rows.next()?.is_none());
     tally.compare(format!("{encoding}, the end"), &ends, &(true, true));
+    batches(&db, encoding, values, told, tally)
+}
+
+/// The same in batches, in which there is no place for a BLOB.
+fn batches(
+    db: &Connection,
+    encoding: &str,
+    values: &[NamedValue],
+    told: &[Told],
+    tally: &mut Tally,
+) -> Result<()> {
+    let sql = "SELECT s FROM t WHERE typeof(s) <> 'blob' ORDER BY id";
+    let mut statement = TextStatement::prepare(db, sql)?;
+    let mut reader = statement.read_batch(&[])?.max_rows(50).lossy(true);
+    let mut got = Vec::new();
+    let mut column = [TextBatch::new()];
+    while reader.next_batch(&mut column)? != 0 {
+        got.extend(column[0].iter().map(|text| text.map(str::to_owned)));
+    }
+    let told = values.iter().zip(told).filter(|(_, (class, _))| class != "blob");
+    let expected: Vec<_> = told
+        .map(|((name, _), (class, bytes))| {
+            let text = decode(bytes, encoding).unwrap_or_else(|lossy| lossy);
+            (name, (class != "null").then_some(text))
+        })
+        .collect();
+    tally.compare(format!("{encoding}, rows in batches"), &got.len(), &expected.len());
+    for (got, (name, expected)) in got.iter().zip(&expected) {
+        tally.compare(format!("{encoding}, {name}, in a batch"), got, expected);
+    }
     Ok(())
 }
 

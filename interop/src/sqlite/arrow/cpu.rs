@@ -1,10 +1,11 @@
 //! What a table costs as Arrow, ADBC's driver and the crate side by side: the processor time of both
 //! processes, in turns on one machine. Each has its connection open and its file in the system's
-//! memory, prepares the query, reads all rows into arrays, and lets go of them.
+//! memory, prepares the query, and reads all rows as arrays, each of which it lets go before the next.
+//! What SQLite spends on its steps to the rows, the limit of both, is told beside it.
 
 use crate::counterpart::Tally;
 use anyhow::{Context as _, Result, ensure};
-use arrow_array::{Array as _, StringArray};
+use arrow_array::Array as _;
 use rusqlite::Connection;
 use rustix::time::{ClockId, clock_gettime};
 use sqlite_text::{TextBatch, TextStatement};
@@ -13,9 +14,10 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
-/// Rows of a batch, of both: ADBC is faster with many than with the 1024 that it takes unless told.
-const BATCH: usize = 65_536;
+/// Rows of a batch, for both: ours unless told, and better for ADBC than its own 1024.
+const BATCH: usize = 8192;
 const ROUNDS: usize = 9;
+const SQL: &str = "SELECT s FROM t";
 
 /// A measurement: how many rows of what length, how often a round reads them, and how many times less
 /// it is to cost, in percent: the contract's figure, which is told, and what is held to.
@@ -28,9 +30,9 @@ struct Claim {
 }
 
 const CLAIMS: [Claim; 4] = [
-    Claim { bytes: 16, rows: 20_000, runs: 10, goal: 200, floor: 100 },
+    Claim { bytes: 16, rows: 20_000, runs: 10, goal: 200, floor: 140 },
     Claim { bytes: 256, rows: 20_000, runs: 5, goal: 200, floor: 100 },
-    Claim { bytes: 16, rows: 200_000, runs: 1, goal: 200, floor: 100 },
+    Claim { bytes: 16, rows: 200_000, runs: 1, goal: 200, floor: 140 },
     Claim { bytes: 256, rows: 100_000, runs: 1, goal: 200, floor: 100 },
 ];
 
@@ -48,28 +50,31 @@ pub(super) fn check(python: &Path, tally: &mut Tally) -> Result<String> {
         let told = (rows as u64, (rows * bytes) as u64);
         // The least of the rounds, on both sides: what else the machine does only adds. The first
         // round warms up.
-        let (mut theirs, mut ours) = (u64::MAX, u64::MAX);
+        let (mut theirs, mut ours, mut steps) = (u64::MAX, u64::MAX, u64::MAX);
         for round in 0..=ROUNDS {
             let (nanos, read) = adbc.spend(&file, runs)?;
             ensure!(read == told, "ADBC read {read:?}, not {told:?}");
-            let before = processor_time()?;
-            for _ in 0..runs {
+            let all = spent(runs, || {
                 let read = whole(&db)?;
                 ensure!(read == told, "ours are {read:?}, not {told:?}");
-            }
-            let spent = u64::try_from((processor_time()? - before).as_nanos())?;
+                Ok(())
+            })?;
+            let alone = spent(runs, || step(&db))?;
             if round > 0 {
                 theirs = theirs.min(nanos);
-                ours = ours.min(spent);
+                ours = ours.min(all);
+                steps = steps.min(alone);
             }
         }
         let times = theirs as f64 / ours as f64;
         let a_row = |nanos: u64| nanos as f64 / f64::from(runs) / rows as f64;
         let goal = goal as f64 / 100.0;
         println!(
-            "{rows:6} rows of {bytes:3} bytes as Arrow: ADBC {:5.1} ns a row, ours {:5.1}: {times:.2} times less (goal {goal}, {})",
+            "{rows:6} rows of {bytes:3} bytes as Arrow: ADBC {:5.1} ns a row, ours {:5.1} (SQLite's \
+             steps {:5.1}): {times:.2} times less (goal {goal}, {})",
             a_row(theirs),
             a_row(ours),
+            a_row(steps),
             if times >= goal { "reached" } else { "missed" },
         );
         let what = format!("{rows} rows of {bytes} bytes: percent of ADBC's processor time");
@@ -96,17 +101,34 @@ fn fill(file: &Path, bytes: usize, rows: usize) -> Result<Connection> {
 
 /// The whole table as arrays; how many rows and bytes that are.
 fn whole(db: &Connection) -> Result<(u64, u64)> {
-    let mut statement = TextStatement::prepare(db, "SELECT s FROM t")?;
-    let mut reader = statement.read_batch(&[])?.max_rows(BATCH).max_bytes(usize::MAX);
-    let mut table: Vec<StringArray> = Vec::new();
+    let mut statement = TextStatement::prepare(db, SQL)?;
+    let mut reader = statement.read_batch(&[])?.max_rows(BATCH);
     let mut column = [TextBatch::new()];
+    let (mut rows, mut bytes) = (0, 0);
     while reader.next_batch(&mut column)? != 0 {
         let [column] = &mut column;
-        table.push(std::mem::take(column).into_array());
+        let array = std::mem::take(column).into_array();
+        rows += array.len() as u64;
+        bytes += array.value_data().len() as u64;
     }
-    let rows = table.iter().map(|array| array.len() as u64).sum();
-    let bytes = table.iter().map(|array| array.value_data().len() as u64).sum();
     Ok((rows, bytes))
+}
+
+/// SQLite's steps alone.
+fn step(db: &Connection) -> Result<()> {
+    let mut statement = TextStatement::prepare(db, SQL)?;
+    let mut rows = statement.query(&[])?;
+    while rows.next()?.is_some() {}
+    Ok(())
+}
+
+/// What so many runs took of the processor.
+fn spent(runs: u32, mut run: impl FnMut() -> Result<()>) -> Result<u64> {
+    let before = processor_time()?;
+    for _ in 0..runs {
+        run()?;
+    }
+    Ok(u64::try_from((processor_time()? - before).as_nanos())?)
 }
 
 /// Of this process. Nothing else of it runs meanwhile.

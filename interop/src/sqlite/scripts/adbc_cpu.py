@@ -17,7 +17,12 @@ for line in sys.stdin:
         for _ in range(int(runs)):
             cursor.adbc_statement.set_options(**options)
             cursor.execute("SELECT s FROM t")
-            table = cursor.fetch_arrow_table()
+            rows = 0
+            for read in cursor.fetch_record_batch():
+                rows += read.num_rows
         spent = time.process_time_ns() - before
+        cursor.execute("SELECT s FROM t")
+        table = cursor.fetch_arrow_table()
     size = pyarrow.compute.sum(pyarrow.compute.binary_length(table["s"])).as_py()
-    print(spent, table.num_rows, size, flush=True)
+    assert rows == table.num_rows
+    print(spent, rows, size, flush=True)
