@@ -1,4 +1,4 @@
-//! All of the crate's `unsafe`: the C interface of SQLite, and bytes that are known to be UTF-8.
+//! The C interface of SQLite, and bytes that are known to be UTF-8.
 //!
 //! What the proofs below rest on, from "Result Values From A Query" of SQLite's documentation: the
 //! pointer of a text is good until the statement is stepped, reset or finalised, or the same cell
@@ -11,13 +11,14 @@ use crate::error::{Error, Result, StorageClass};
 use crate::{TextRow, TextStatement, ffi};
 use core::ffi::{CStr, c_int, c_void};
 use core::{ptr, slice};
-use smallvec::SmallVec;
 
 // libsqlite3-sys leaves out whatever has 16 in its name.
 // SAFETY: the signatures are those of sqlite3.h.
 unsafe extern "C" {
     fn sqlite3_column_text16(statement: *mut ffi::sqlite3_stmt, column: c_int) -> *const c_void;
     fn sqlite3_column_bytes16(statement: *mut ffi::sqlite3_stmt, column: c_int) -> c_int;
+    fn sqlite3_value_text16(value: *mut ffi::sqlite3_value) -> *const c_void;
+    fn sqlite3_value_bytes16(value: *mut ffi::sqlite3_value) -> c_int;
 }
 
 /// A prepared statement, finalised when dropped.
@@ -29,13 +30,30 @@ pub(crate) struct Statement {
     pub(crate) raw: *mut ffi::sqlite3_stmt,
     // Values may be read past the connection's mutex, because it has none.
     unlocked: bool,
+    // They may, and TEXT is asked for as UTF-8.
+    direct: bool,
 }
 
 /// What a cell of a row holds.
 #[derive(Debug)]
+#[allow(dead_code, reason = "batches ask for the class")]
 pub(crate) enum Cell<'r> {
     Text(&'r [u8]),
     Other(StorageClass),
+}
+
+/// Why [`Statement::text`] has no text: to be asked for by other functions, or of another class.
+#[derive(Debug)]
+pub(crate) enum Missed {
+    /// There is no short way: the connection has a mutex, and values are not read past it; or the
+    /// text is UTF-16.
+    Indirect,
+    /// It is a TEXT, and there was no memory for it.
+    NoMem,
+    /// SQLite's number of the class.
+    Class(c_int),
+    /// There is no such column. ([`Statement::text`] says it is a NULL.)
+    NoColumn,
 }
 
 impl Statement {
@@ -45,7 +63,13 @@ impl Statement {
     pub(crate) unsafe fn new(db: *mut ffi::sqlite3, raw: *mut ffi::sqlite3_stmt) -> Self {
         // SAFETY: the caller vouches for `db`.
         let mutex = unsafe { ffi::sqlite3_db_mutex(db) };
-        Self { db, raw, unlocked: mutex.is_null() }
+        let unlocked = mutex.is_null();
+        Self { db, raw, unlocked, direct: unlocked }
+    }
+
+    /// Whether [`text`](Self::text) is to leave TEXT to [`units`](Self::units).
+    pub(crate) fn set_utf16(&mut self, utf16: bool) {
+        self.direct = self.unlocked && !utf16;
     }
 
     /// The statement of `sql`, and what of `sql` comes after it.
@@ -92,10 +116,21 @@ impl Statement {
     }
 
     /// Whether there is another row.
-    #[inline]
     pub(crate) fn step(&mut self) -> Result<bool> {
+        let code = self.step_code();
+        self.row_or_end(code)
+    }
+
+    /// The result code of a step: `SQLITE_ROW` when there is another row.
+    #[inline(always)]
+    pub(crate) fn step_code(&mut self) -> c_int {
         // SAFETY: the statement is alive; `&mut` ends all borrows of the row before.
-        match unsafe { ffi::sqlite3_step(self.raw) } {
+        unsafe { ffi::sqlite3_step(self.raw) }
+    }
+
+    /// What the code of the last step says: whether there is a row.
+    pub(crate) fn row_or_end(&self, code: c_int) -> Result<bool> {
+        match code {
             ffi::SQLITE_ROW => Ok(true),
             ffi::SQLITE_DONE => Ok(false),
             code => Err(self.error(code)),
@@ -134,30 +169,47 @@ impl Statement {
     /// The bytes of a TEXT as UTF-8, unchecked, or what else the cell holds.
     #[inline(always)]
     pub(crate) fn cell(&self, column: usize) -> Result<Cell<'_>> {
-        if !self.unlocked {
-            return match self.class(column) {
-                StorageClass::Text => self.coerced(column).map(Cell::Text),
-                other => Ok(Cell::Other(other)),
-            };
+        match self.text(column) {
+            Ok(bytes) => Ok(Cell::Text(bytes)),
+            Err(missed) => self.other_cell(column, missed),
         }
-        // SAFETY: the statement is alive; a column that is not there gives the value NULL.
-        let value = unsafe { ffi::sqlite3_column_value(self.raw, number(column)) };
-        // SAFETY: `value` belongs to the row. It is an unprotected one, which may be read where
-        // the connection has no mutex: only this thread can be using the connection.
-        let class = unsafe { ffi::sqlite3_value_type(value) };
-        if class != ffi::SQLITE_TEXT {
-            return Ok(Cell::Other(StorageClass::of(class)));
+    }
+
+    #[inline(never)]
+    fn other_cell(&self, column: usize, missed: Missed) -> Result<Cell<'_>> {
+        match self.missed_class(column, missed) {
+            StorageClass::Text => self.coerced(column).map(Cell::Text),
+            other => Ok(Cell::Other(other)),
         }
-        // SAFETY: `value` may be read: no other thread uses the connection, as said of its class.
+    }
+
+    /// The class of a cell that was `missed`, which has not been converted since.
+    pub(crate) fn missed_class(&self, column: usize, missed: Missed) -> StorageClass {
+        match missed {
+            // The functions that are asked next, unlike those that said so, let the connection
+            // recover from the lack of memory.
+            Missed::NoMem => StorageClass::Text,
+            Missed::Indirect | Missed::NoColumn => self.class(column),
+            Missed::Class(number) => StorageClass::of(number),
+        }
+    }
+
+    /// The bytes of a TEXT as UTF-8, unchecked, by the shortest way, if it leads there.
+    #[inline(always)]
+    pub(crate) fn text(&self, column: usize) -> Result<&[u8], Missed> {
+        if !self.direct {
+            return Err(Missed::Indirect);
+        }
+        let value = self.value(column)?;
+        // SAFETY: `value` may be read where `direct` is set, as `value` says.
         let start = unsafe { ffi::sqlite3_value_text(value) };
         if start.is_null() {
-            // This function, unlike that one, lets the connection recover from the lack of memory.
-            return self.coerced(column).map(Cell::Text);
+            return Err(Missed::NoMem);
         }
         // SAFETY: `value` may be read, as for its text; asked after it, this is the length of that.
         let length = unsafe { ffi::sqlite3_value_bytes(value) };
         // SAFETY: SQLite's text of that length; the module's head says why it stands.
-        Ok(Cell::Text(unsafe { bytes(start, length) }))
+        Ok(unsafe { bytes(start, length) })
     }
 
     /// What the cell holds; after a conversion it may be another class than before.
@@ -180,6 +232,42 @@ impl Statement {
         Ok(unsafe { bytes(start, length) })
     }
 
+    /// The value of a TEXT. It may be read while the row stands and `unlocked` is set.
+    #[inline(always)]
+    fn value(&self, column: usize) -> Result<*mut ffi::sqlite3_value, Missed> {
+        // SAFETY: the statement is alive; a column that is not there gives the value NULL.
+        let value = unsafe { ffi::sqlite3_column_value(self.raw, number(column)) };
+        // SAFETY: `value` belongs to the row. It is an unprotected one, of which SQLite says that
+        // only what needs no mutex may be done with it; its class is read from one word, and the
+        // callers ask only where the connection has no mutex: no other thread uses it.
+        match unsafe { ffi::sqlite3_value_type(value) } {
+            ffi::SQLITE_TEXT => Ok(value),
+            class => Err(Missed::Class(class)),
+        }
+    }
+
+    /// Hands `read` the UTF-16 of a TEXT, by the shortest way, if it leads there.
+    #[inline(always)]
+    pub(crate) fn text_units<T>(
+        &self,
+        column: usize,
+        read: impl FnOnce(&[u16]) -> T,
+    ) -> Result<T, Missed> {
+        if !self.unlocked {
+            return Err(Missed::Indirect);
+        }
+        let value = self.value(column)?;
+        // SAFETY: `value` may be read, as in `text`.
+        let start = unsafe { sqlite3_value_text16(value) };
+        if start.is_null() {
+            return Err(Missed::NoMem);
+        }
+        // SAFETY: `value` may be read, as in `text`; asked after it, this is the length of that.
+        let length = unsafe { sqlite3_value_bytes16(value) };
+        // SAFETY: SQLite's text of that length, used before anything else is asked of the cell.
+        Ok(as_units(unsafe { bytes(start.cast(), length) }, read))
+    }
+
     /// Hands `read` the UTF-16 of whatever the cell holds, cast to text. Not for NULL.
     pub(crate) fn units<T>(&self, column: usize, read: impl FnOnce(&[u16]) -> T) -> Result<T> {
         // SAFETY: the statement is alive; a column that is not there gives NULL.
@@ -190,14 +278,7 @@ impl Statement {
         // SAFETY: the statement is alive; asked after the text, this is the length of that.
         let length = unsafe { sqlite3_column_bytes16(self.raw, number(column)) };
         // SAFETY: SQLite's text of that length, used before anything else is asked of the cell.
-        let bytes = unsafe { bytes(start.cast(), length) };
-        Ok(match bytemuck::try_cast_slice(bytes) {
-            Ok(units) => read(units),
-            Err(_) => {
-                let pairs = bytes.chunks_exact(2).map(|b| u16::from_ne_bytes([b[0], b[1]]));
-                read(&pairs.collect::<Vec<u16>>())
-            }
-        })
+        Ok(as_units(unsafe { bytes(start.cast(), length) }, read))
     }
 
     /// The error of the call on this connection that has just returned `code`.
@@ -292,6 +373,22 @@ pub(crate) fn number(i: usize) -> c_int {
     c_int::try_from(i).unwrap_or(-1)
 }
 
+/// SQLite's UTF-16. It lies where units do, though nothing says so.
+#[inline(always)]
+fn as_units<T>(bytes: &[u8], read: impl FnOnce(&[u16]) -> T) -> T {
+    match bytemuck::try_cast_slice(bytes) {
+        Ok(units) => read(units),
+        Err(_) => copied_units(bytes, read),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn copied_units<T>(bytes: &[u8], read: impl FnOnce(&[u16]) -> T) -> T {
+    let pairs = bytes.chunks_exact(2).map(|b| u16::from_ne_bytes([b[0], b[1]]));
+    read(&pairs.collect::<Vec<u16>>())
+}
+
 /// # Safety
 /// `start` is not NULL and has `length` bytes that stay as they are during `'r`.
 #[inline]
@@ -363,37 +460,5 @@ impl<'r> TextRow<'r> {
         let bytes = self.text_bytes(i)?;
         // SAFETY: the caller promises that the value is UTF-8.
         Ok(unsafe { str_of(bytes) })
-    }
-}
-
-/// Bytes that are UTF-8: only a `str` or a `String` goes in, and nothing changes them.
-#[derive(Clone, Default)]
-pub(crate) struct Utf8Bytes(SmallVec<[u8; 24]>);
-
-impl Utf8Bytes {
-    #[inline]
-    pub(crate) fn copy_of(text: &str) -> Self {
-        Self(SmallVec::from_slice(text.as_bytes()))
-    }
-
-    pub(crate) fn from_string(text: String) -> Self {
-        // `SmallVec::from_vec` goes by the capacity and would keep a short text on the heap.
-        if text.len() <= 24 {
-            Self::copy_of(&text)
-        } else {
-            Self(SmallVec::from_vec(text.into_bytes()))
-        }
-    }
-
-    #[inline]
-    pub(crate) fn as_str(&self) -> &str {
-        // SAFETY: the bytes come whole from a `str` or a `String` (the two constructors above; the
-        // default is empty, a clone is a copy) and no method gives them out to be written.
-        unsafe { str_of(&self.0) }
-    }
-
-    pub(crate) fn into_string(self) -> String {
-        // SAFETY: as in `as_str`; `into_vec` gives the same bytes.
-        unsafe { String::from_utf8_unchecked(self.0.into_vec()) }
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::decode::{self, Wide, WideText};
 use crate::error::{Error, Result, StorageClass};
-use crate::raw::{Cell, Statement};
-use crate::{TextBuf, TypePolicy};
+use crate::raw::{Cell, Missed, Statement};
+use crate::{TextBuf, TypePolicy, ffi};
 use core::cell::Cell as Flag;
 use core::ffi::c_int;
 use core::fmt;
@@ -17,9 +17,9 @@ pub(crate) struct Run {
     /// was asked: it can change as long as the database is empty, and then SQLite prepares anew.
     encoding: Option<(bool, c_int)>,
     wide: Wide,
-    /// A conversion in this row failed for lack of memory. SQLite leaves a NULL in its cell, which
-    /// must not be taken for the value.
-    failed: Flag<bool>,
+    /// The row in which a conversion failed for lack of memory. SQLite leaves a NULL in its cell,
+    /// which must not be taken for the value. By its number, so that a new row need not clear it.
+    failed: Flag<Option<usize>>,
 }
 
 impl Run {
@@ -29,7 +29,7 @@ impl Run {
             policy: TypePolicy::default(),
             encoding: None,
             wide: Wide::default(),
-            failed: Flag::new(false),
+            failed: Flag::new(None),
         }
     }
 
@@ -37,8 +37,13 @@ impl Run {
         (0..self.statement.column_count()).find(|i| self.statement.column_is_named(*i, name))
     }
 
-    /// Whether the text is UTF-16; after the first step of a run.
-    fn is_utf16(&mut self) -> Result<bool> {
+    /// Whether the text of this run is UTF-16.
+    fn is_utf16(&self) -> bool {
+        matches!(self.encoding, Some((true, _)))
+    }
+
+    /// Finds out whether the text is UTF-16; after the first step of a run.
+    fn ask_utf16(&mut self) -> Result<bool> {
         let reprepared = self.statement.reprepared();
         match self.encoding {
             Some((utf16, then)) if then == reprepared => Ok(utf16),
@@ -49,6 +54,39 @@ impl Run {
                 self.encoding = Some((utf16, reprepared));
                 Ok(utf16)
             }
+        }
+    }
+}
+
+/// What the first step of a run said, until it is asked for.
+pub(crate) enum First {
+    Taken,
+    Row,
+    End,
+    /// In a box, as it is rare and large.
+    Failed(Box<Error>),
+}
+
+impl First {
+    fn of(step: Result<bool>) -> Self {
+        match step {
+            Ok(true) => First::Row,
+            Ok(false) => First::End,
+            Err(error) => First::Failed(Box::new(error)),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn is_some(&self) -> bool {
+        !matches!(self, First::Taken)
+    }
+
+    pub(crate) fn take(&mut self) -> Option<Result<bool>> {
+        match core::mem::replace(self, First::Taken) {
+            First::Taken => None,
+            First::Row => Some(Ok(true)),
+            First::End => Some(Ok(false)),
+            First::Failed(error) => Some(Err(*error)),
         }
     }
 }
@@ -72,10 +110,11 @@ impl Run {
 /// ```
 pub struct TextRows<'s> {
     pub(crate) run: &'s mut Run,
-    pub(crate) first: Option<Result<bool>>,
+    pub(crate) first: First,
     pub(crate) ended: bool,
     pub(crate) row: usize,
     pub(crate) columns: usize,
+    #[allow(dead_code, reason = "batches ask for it")]
     pub(crate) utf16: bool,
 }
 
@@ -85,13 +124,18 @@ impl<'s> TextRows<'s> {
         let mut first = run.statement.step();
         let mut utf16 = false;
         if let Ok(true) = first {
-            match run.is_utf16() {
+            match run.ask_utf16() {
                 Ok(is) => utf16 = is,
                 Err(error) => first = Err(error),
             }
         }
+        run.failed.set(None);
         let columns = run.statement.column_count();
-        Self { run, first: Some(first), ended: false, row: 0, columns, utf16 }
+        run.statement.set_utf16(utf16);
+        if utf16 {
+            run.wide.start(columns);
+        }
+        Self { run, first: First::of(first), ended: false, row: 0, columns, utf16 }
     }
 
     /// The next row, `None` at the end. After the end and after an error there are no more rows.
@@ -100,28 +144,37 @@ impl<'s> TextRows<'s> {
     /// What SQLite says while it looks for the row.
     // Not an `Iterator`: a row borrows from what the next one overwrites.
     #[allow(clippy::should_implement_trait, reason = "a lending iterator has no trait")]
-    #[inline]
+    #[inline(always)]
     pub fn next(&mut self) -> Result<Option<TextRow<'_>>> {
-        if self.ended {
-            return Ok(None);
-        }
-        let more = match self.first.take() {
-            Some(first) => first,
-            None => {
-                self.row += 1;
-                self.run.statement.step()
+        if self.ended || self.first.is_some() {
+            if !self.begin()? {
+                return Ok(None);
             }
-        };
-        if !matches!(more, Ok(true)) {
-            self.ended = true;
-            return more.map(|_| None);
+        } else {
+            self.row += 1;
+            let code = self.run.statement.step_code();
+            if code != ffi::SQLITE_ROW {
+                return self.end(code).map(|()| None);
+            }
         }
-        self.run.failed.set(false);
-        if self.utf16 {
-            self.run.wide.next_row(self.columns);
-        }
-        let Self { row, columns, utf16, .. } = *self;
-        Ok(Some(TextRow { run: self.run, row, columns, utf16 }))
+        self.run.wide.next_row();
+        let Self { row, columns, .. } = *self;
+        Ok(Some(TextRow { run: self.run, row, columns }))
+    }
+
+    /// Whether there is a row, when that does not take a step to know.
+    #[cold]
+    fn begin(&mut self) -> Result<bool> {
+        let first = if self.ended { Ok(false) } else { self.first.take().unwrap_or(Ok(false)) };
+        self.ended = !matches!(first, Ok(true));
+        first
+    }
+
+    /// What `code`, by which the last step gave no row, means.
+    #[cold]
+    fn end(&mut self, code: c_int) -> Result<()> {
+        self.ended = true;
+        self.run.statement.row_or_end(code).map(|_| ())
     }
 
     /// The first column of that name, ASCII letters of either case being equal.
@@ -153,7 +206,6 @@ pub struct TextRow<'r> {
     run: &'r Run,
     row: usize,
     columns: usize,
-    utf16: bool,
 }
 
 /// What the policy lets through.
@@ -172,9 +224,12 @@ impl<'r> TextRow<'r> {
     /// database.
     #[inline(always)]
     pub fn text(&self, i: usize) -> Result<&'r str> {
-        match self.text_opt(i)? {
-            Some(text) => Ok(text),
-            None => Err(self.wrong(i, StorageClass::Null)),
+        match self.at_hand(i) {
+            Ok(bytes) => text_of(bytes, i, self.row),
+            Err(missed) => match self.run.other_text(i, self.row, missed)? {
+                Some(text) => Ok(text),
+                None => Err(wrong(i, self.row, StorageClass::Null)),
+            },
         }
     }
 
@@ -184,16 +239,9 @@ impl<'r> TextRow<'r> {
     /// As [`text`](Self::text).
     #[inline(always)]
     pub fn text_opt(&self, i: usize) -> Result<Option<&'r str>> {
-        match self.read(i)? {
-            Read::Utf8(bytes) => match decode::strict(bytes) {
-                Ok(text) => Ok(Some(text)),
-                Err(error) => Err(self.not_utf8(i, error.valid_up_to())),
-            },
-            Read::Null => Ok(None),
-            Read::Utf16(text) => match text.lone {
-                None => Ok(Some(&text.text)),
-                Some(index) => Err(self.not_utf16(i, index)),
-            },
+        match self.at_hand(i) {
+            Ok(bytes) => text_of(bytes, i, self.row).map(Some),
+            Err(missed) => self.run.other_text(i, self.row, missed),
         }
     }
 
@@ -202,12 +250,11 @@ impl<'r> TextRow<'r> {
     ///
     /// # Errors
     /// See [the type](TextRow); [`Error::InvalidUtf16`] in a UTF-16 database.
-    #[inline]
+    #[inline(always)]
     pub fn text_bytes(&self, i: usize) -> Result<&'r [u8]> {
-        match self.read(i)? {
-            Read::Utf8(bytes) => Ok(bytes),
-            Read::Null => Err(self.wrong(i, StorageClass::Null)),
-            Read::Utf16(_) => self.text(i).map(str::as_bytes),
+        match self.at_hand(i) {
+            Ok(bytes) => Ok(bytes),
+            Err(missed) => self.run.other_bytes(i, self.row, missed),
         }
     }
 
@@ -220,7 +267,7 @@ impl<'r> TextRow<'r> {
     pub fn text_lossy(&self, i: usize) -> Result<Cow<'r, str>> {
         match self.read(i)? {
             Read::Utf8(bytes) => Ok(decode::lossy(bytes)),
-            Read::Null => Err(self.wrong(i, StorageClass::Null)),
+            Read::Null => Err(wrong(i, self.row, StorageClass::Null)),
             Read::Utf16(text) => Ok(Cow::Borrowed(&text.text)),
         }
     }
@@ -230,7 +277,7 @@ impl<'r> TextRow<'r> {
     ///
     /// # Errors
     /// As [`text`](Self::text).
-    #[inline]
+    #[inline(always)]
     pub fn read_text_into(&self, i: usize, out: &mut String) -> Result<()> {
         out.clear();
         out.push_str(self.text(i)?);
@@ -246,74 +293,132 @@ impl<'r> TextRow<'r> {
         self.text(i).map(TextBuf::from)
     }
 
+    /// The bytes of a TEXT in a UTF-8 database, if there is a short way to them.
     #[inline(always)]
+    fn at_hand(&self, i: usize) -> Result<&'r [u8], Missed> {
+        if i < self.columns { self.run.statement.text(i) } else { Err(Missed::NoColumn) }
+    }
+
     pub(crate) fn read(&self, i: usize) -> Result<Read<'r>> {
-        if i >= self.columns {
-            return Err(Error::ColumnOutOfRange { column: i });
+        match self.at_hand(i) {
+            Ok(bytes) => Ok(Read::Utf8(bytes)),
+            Err(missed) => self.run.read(i, self.row, missed),
         }
-        if self.utf16 {
-            return self.read_utf16(i);
-        }
-        match self.run.statement.cell(i) {
-            Ok(Cell::Text(bytes)) => Ok(Read::Utf8(bytes)),
-            // After a conversion SQLite does not define the class. Only `Coerce` converts, and it
-            // reads every class but NULL alike, which no conversion makes except a failed one.
-            Ok(Cell::Other(class)) => match self.allow(i, class)? {
-                StorageClass::Null => Ok(Read::Null),
-                _ => match self.run.statement.coerced(i) {
-                    Ok(bytes) => Ok(Read::Utf8(bytes)),
-                    Err(error) => Err(self.failed(error)),
-                },
-            },
-            Err(error) => Err(self.failed(error)),
+    }
+}
+
+#[inline(always)]
+fn text_of(bytes: &[u8], column: usize, row: usize) -> Result<&str> {
+    match decode::strict(bytes) {
+        Ok(text) => Ok(text),
+        Err(error) => Err(not_utf8(column, row, error.valid_up_to())),
+    }
+}
+
+// What is not at hand, in functions of its own: what the getters are inlined to stays small. They
+// take what they need by value: a reference to the row would keep it in memory.
+impl Run {
+    #[inline(never)]
+    fn other_text(&self, i: usize, row: usize, missed: Missed) -> Result<Option<&str>> {
+        match self.read(i, row, missed)? {
+            Read::Utf8(bytes) => text_of(bytes, i, row).map(Some),
+            Read::Null => Ok(None),
+            Read::Utf16(text) => text_of_wide(text, i, row).map(Some),
         }
     }
 
-    fn read_utf16(&self, i: usize) -> Result<Read<'r>> {
+    #[inline(never)]
+    fn other_bytes(&self, i: usize, row: usize, missed: Missed) -> Result<&[u8]> {
+        match self.read(i, row, missed)? {
+            Read::Utf8(bytes) => Ok(bytes),
+            Read::Null => Err(wrong(i, row, StorageClass::Null)),
+            Read::Utf16(text) => text_of_wide(text, i, row).map(str::as_bytes),
+        }
+    }
+
+    #[inline(always)]
+    fn read(&self, i: usize, row: usize, missed: Missed) -> Result<Read<'_>> {
+        if let Missed::Indirect = missed
+            && self.is_utf16()
+        {
+            self.read_utf16(i, row)
+        } else {
+            self.read_utf8(i, row, missed)
+        }
+    }
+
+    #[inline(never)]
+    fn read_utf8(&self, i: usize, row: usize, missed: Missed) -> Result<Read<'_>> {
+        if let Missed::NoColumn = missed {
+            return Err(Error::ColumnOutOfRange { column: i });
+        }
+        // After a conversion SQLite does not define the class. Only `Coerce` converts, and it reads
+        // every class but NULL alike, which no conversion makes except a failed one.
+        match self.allow(i, row, self.statement.missed_class(i, missed))? {
+            StorageClass::Null => Ok(Read::Null),
+            _ => match self.statement.coerced(i) {
+                Ok(bytes) => Ok(Read::Utf8(bytes)),
+                Err(error) => Err(self.failed(row, error)),
+            },
+        }
+    }
+
+    #[inline(always)]
+    fn read_utf16(&self, i: usize, row: usize) -> Result<Read<'_>> {
         // The class of a cell is not asked again after its conversion.
-        if let Some(text) = self.run.wide.get(i) {
+        if let Some(text) = self.wide.get(i) {
             return Ok(Read::Utf16(text));
         }
-        match self.allow(i, self.run.statement.class(i))? {
+        match self.statement.text_units(i, |units| self.wide.decode(i, units)) {
+            Ok(text) => Ok(text.map_or(Read::Null, Read::Utf16)),
+            Err(missed) => self.read_other_utf16(i, row, missed),
+        }
+    }
+
+    #[inline(never)]
+    fn read_other_utf16(&self, i: usize, row: usize, missed: Missed) -> Result<Read<'_>> {
+        match self.allow(i, row, self.statement.missed_class(i, missed))? {
             StorageClass::Null => Ok(Read::Null),
-            _ => match self.run.statement.units(i, |units| self.run.wide.decode(i, units)) {
+            _ => match self.statement.units(i, |units| self.wide.decode(i, units)) {
                 Ok(text) => Ok(text.map_or(Read::Null, Read::Utf16)),
-                Err(error) => Err(self.failed(error)),
+                Err(error) => Err(self.failed(row, error)),
             },
         }
     }
 
     /// The class, if the policy allows it.
     #[inline]
-    fn allow(&self, i: usize, class: StorageClass) -> Result<StorageClass> {
-        match (class, self.run.policy) {
-            (StorageClass::Null, _) if self.run.failed.get() => Err(Error::NoMem),
+    fn allow(&self, column: usize, row: usize, class: StorageClass) -> Result<StorageClass> {
+        match (class, self.policy) {
+            (StorageClass::Null, _) if self.failed.get() == Some(row) => Err(Error::NoMem),
             (StorageClass::Text, _)
             | (StorageClass::Null, TypePolicy::TextOrNull)
             | (_, TypePolicy::Coerce) => Ok(class),
-            _ => Err(self.wrong(i, class)),
+            _ => Err(wrong(column, row, class)),
         }
     }
 
     #[cold]
-    fn failed(&self, error: Error) -> Error {
-        self.run.failed.set(true);
+    fn failed(&self, row: usize, error: Error) -> Error {
+        self.failed.set(Some(row));
         error
     }
+}
 
-    #[cold]
-    fn wrong(&self, column: usize, actual: StorageClass) -> Error {
-        Error::InvalidType { column, row: self.row, actual }
-    }
+#[cold]
+fn wrong(column: usize, row: usize, actual: StorageClass) -> Error {
+    Error::InvalidType { column, row, actual }
+}
 
-    #[cold]
-    fn not_utf8(&self, column: usize, valid_up_to: usize) -> Error {
-        Error::InvalidUtf8 { column, row: self.row, valid_up_to }
-    }
+#[cold]
+fn not_utf8(column: usize, row: usize, valid_up_to: usize) -> Error {
+    Error::InvalidUtf8 { column, row, valid_up_to }
+}
 
-    #[cold]
-    fn not_utf16(&self, column: usize, index: usize) -> Error {
-        Error::InvalidUtf16 { column, row: self.row, index }
+fn text_of_wide(wide: &WideText, column: usize, row: usize) -> Result<&str> {
+    match wide.lone {
+        None => Ok(&wide.text),
+        Some(index) => Err(Error::InvalidUtf16 { column, row, index }),
     }
 }
 

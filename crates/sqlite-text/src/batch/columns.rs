@@ -107,7 +107,7 @@ impl<O: Offset> TextBatch<O> {
 
     #[inline]
     pub(super) fn append_null(&mut self) {
-        self.nulls.add(self.cells.appended());
+        self.nulls.add(self.cells.appended(), self.cells.capacity());
         self.cells.append_empty();
     }
 
@@ -214,9 +214,10 @@ impl Nulls {
         self.bits.get(row / 8).is_some_and(|bits| bits & mask(row) == 0)
     }
 
-    /// `row` is none yet.
-    fn add(&mut self, row: usize) {
+    /// `row` is none yet; so many rows are likely.
+    fn add(&mut self, row: usize, rows: usize) {
         if row / 8 >= self.bits.len() {
+            self.bits.reserve((rows / 8 + 1).saturating_sub(self.bits.len()));
             self.bits.resize(row / 8 + 1, 0xFF);
         }
         if let Some(bits) = self.bits.get_mut(row / 8) {
@@ -240,7 +241,7 @@ impl Nulls {
         }
         self.bits.resize(rows.div_ceil(8), 0xFF);
         if let Some(last) = self.bits.last_mut()
-            && rows % 8 != 0
+            && !rows.is_multiple_of(8)
         {
             *last &= mask(rows) - 1;
         }

@@ -39,9 +39,9 @@ impl<O: Offset> Cells<O> {
         self.bytes.len()
     }
 
-    /// Whether it has memory of an earlier use.
-    pub(super) fn is_fresh(&self) -> bool {
-        self.offsets.capacity() == 0
+    /// For how many cells there is memory.
+    pub(super) fn capacity(&self) -> usize {
+        self.offsets.capacity().saturating_sub(1)
     }
 
     pub(super) fn clear(&mut self) {
@@ -123,8 +123,10 @@ impl<O: Offset> Cells<O> {
     /// Appends a cell without bytes.
     #[inline]
     pub(super) fn append_empty(&mut self) {
-        // The last offset was one too.
-        self.offsets.extend(self.end(0));
+        // There is one, for the last offset was it too.
+        if let Some(end) = self.end(0) {
+            self.close(end);
+        }
     }
 
     /// Where a cell would end that had `size` bytes more than there are.

@@ -5,14 +5,14 @@ use super::{Offset, TextBatch};
 use crate::TextStatement;
 use crate::TypePolicy;
 use crate::error::{Error, Result, StorageClass};
-use crate::raw::Cell;
+use crate::raw::{Cell, Statement};
 use crate::rows::TextRows;
 use core::fmt;
 use smallvec::SmallVec;
 use utf8_runes::utf16;
 
 /// So many bytes are checked at a time, while they are still in the processor's nearest cache.
-const CHUNK: usize = 32 << 10;
+const CHUNK: usize = 16 << 10;
 
 /// What a fresh column first makes room for, in rows and bytes.
 const FRESH: (usize, usize) = (1024, 4096);
@@ -125,38 +125,43 @@ impl BatchReader<'_> {
             });
         }
         let fresh = self.start(columns);
-        let stands = self.put_off.is_some() || self.rows.first.is_some();
-        let mut batch = Batch { columns, rows: 0, start: self.rows.row + usize::from(!stands) };
+        let mut policy = self.put_off.unwrap_or(self.policy);
+        let mut more = self.stand();
+        let mut batch = Batch { columns, rows: 0, start: self.rows.row };
         let (mut bytes, mut check_at) = (0, CHUNK);
         loop {
-            let policy = match self.put_off.take() {
-                Some(policy) => policy,
-                None => match self.step() {
-                    Ok(true) => self.policy,
-                    Ok(false) => break,
-                    Err(error) => return Err(batch.first_error(error)),
-                },
-            };
-            match self.read(batch.columns, policy) {
+            match more {
+                Ok(true) => {}
+                Ok(false) => {
+                    self.rows.ended = true;
+                    break;
+                }
+                Err(error) => return Err(batch.first_error(error)),
+            }
+            match self.read(&mut batch, policy) {
                 Ok(Some(size)) if batch.rows == 0 || size <= self.max_bytes - bytes => {
-                    bytes += size
+                    bytes += size;
                 }
                 Ok(None) if batch.rows == 0 => return Err(batch.first_error(Error::TooBig)),
                 Ok(_) => {
                     batch.cut();
+                    self.rows.row = batch.next_row();
                     self.put_off = Some(policy);
                     break;
                 }
                 Err(error) => return Err(batch.first_error(error)),
             }
-            batch.rows += 1;
-            if batch.rows >= self.max_rows || bytes >= self.max_bytes {
-                break;
-            }
             if bytes >= check_at {
                 batch.check()?;
                 check_at = bytes + CHUNK;
             }
+            self.rows.row = batch.next_row();
+            batch.rows += 1;
+            if batch.rows >= self.max_rows || bytes >= self.max_bytes {
+                break;
+            }
+            policy = self.policy;
+            more = self.rows.run.statement.step();
         }
         batch.check()?;
         if fresh {
@@ -173,7 +178,7 @@ impl BatchReader<'_> {
         for (i, column) in columns.iter_mut().enumerate() {
             column.clear();
             let (rows, bytes) = match self.taken.get(i) {
-                _ if !column.cells().is_fresh() => (0, 0),
+                _ if column.cells().capacity() != 0 => (0, 0),
                 Some(bytes) => (self.taken_rows, bytes + bytes / 8),
                 None => FRESH,
             };
@@ -183,35 +188,35 @@ impl BatchReader<'_> {
         fresh
     }
 
-    /// Whether there is another row.
-    #[inline]
-    fn step(&mut self) -> Result<bool> {
-        let more = match self.rows.first.take() {
-            Some(first) => first,
-            None => {
-                self.rows.row += 1;
-                self.rows.run.statement.step()
-            }
-        };
-        if let Ok(false) = more {
-            self.rows.ended = true;
+    /// Whether there is a row to begin with: the one that SQLite stands on already, or the next.
+    fn stand(&mut self) -> Result<bool> {
+        if self.put_off.take().is_some() {
+            return Ok(true);
         }
-        more
+        self.rows.first.take().unwrap_or_else(|| {
+            self.rows.row += 1;
+            self.rows.run.statement.step()
+        })
     }
 
-    /// Appends the row; `None` when a column has no room for it.
+    /// Appends the row; how many bytes that were, or `None` when a column has no room for it.
     #[inline(always)]
     fn read<O: Offset>(
         &self,
-        columns: &mut [TextBatch<O>],
+        batch: &mut Batch<'_, O>,
         policy: TypePolicy,
     ) -> Result<Option<usize>> {
+        let statement = &self.rows.run.statement;
+        let value = Value { statement, row: batch.next_row(), policy, lossy: self.lossy };
         let mut size = 0;
-        for (i, column) in columns.iter_mut().enumerate() {
+        for (i, column) in batch.columns.iter_mut().enumerate() {
             let appended = if self.rows.utf16 {
-                self.cell_utf16(i, column, policy)
+                value.append_utf16(i, column)
             } else {
-                self.cell(i, column, policy)
+                match statement.cell(i) {
+                    Ok(Cell::Text(bytes)) if !self.lossy => Ok(column.cells().append(bytes)),
+                    cell => value.append(i, cell, column),
+                }
             };
             match appended {
                 Ok(Some(bytes)) => size += bytes,
@@ -220,60 +225,60 @@ impl BatchReader<'_> {
         }
         Ok(Some(size))
     }
+}
 
-    #[inline(always)]
-    fn cell<O: Offset>(
-        &self,
+/// How the values of a row are taken. Out of the way of a text that need only be copied.
+#[derive(Clone, Copy)]
+struct Value<'s> {
+    statement: &'s Statement,
+    row: usize,
+    policy: TypePolicy,
+    lossy: bool,
+}
+
+impl Value<'_> {
+    #[inline(never)]
+    fn append<O: Offset>(
+        self,
         i: usize,
+        cell: Result<Cell<'_>>,
         column: &mut TextBatch<O>,
-        policy: TypePolicy,
     ) -> Result<Option<usize>> {
-        let bytes = match self.rows.run.statement.cell(i) {
-            Ok(Cell::Text(bytes)) => bytes,
-            Ok(Cell::Other(class)) => {
-                if self.is_null(i, class, policy)? {
-                    column.append_null();
-                    return Ok(Some(0));
-                }
-                self.rows.run.statement.coerced(i)?
+        let bytes = match cell? {
+            Cell::Text(bytes) => bytes,
+            Cell::Other(class) if self.is_null(i, class)? => {
+                column.append_null();
+                return Ok(Some(0));
             }
-            Err(error) => return Err(error),
+            Cell::Other(_) => self.statement.coerced(i)?,
         };
-        Ok(if self.lossy {
-            column.cells().append_lossy(bytes)
-        } else {
-            column.cells().append(bytes)
-        })
+        let cells = column.cells();
+        Ok(if self.lossy { cells.append_lossy(bytes) } else { cells.append(bytes) })
     }
 
-    fn cell_utf16<O: Offset>(
-        &self,
-        i: usize,
-        column: &mut TextBatch<O>,
-        policy: TypePolicy,
-    ) -> Result<Option<usize>> {
-        let statement = &self.rows.run.statement;
-        if self.is_null(i, statement.class(i), policy)? {
+    #[inline(never)]
+    fn append_utf16<O: Offset>(self, i: usize, column: &mut TextBatch<O>) -> Result<Option<usize>> {
+        if self.is_null(i, self.statement.class(i))? {
             column.append_null();
             return Ok(Some(0));
         }
-        statement.units(i, |units| match column.cells().append_utf16(units) {
+        self.statement.units(i, |units| match column.cells().append_utf16(units) {
             Some((_, lone)) if lone != 0 && !self.lossy => {
                 let index = utf16::validate(units).err().map_or(0, |lone| lone.index);
-                Err(Error::InvalidUtf16 { column: i, row: self.rows.row, index })
+                Err(Error::InvalidUtf16 { column: i, row: self.row, index })
             }
             appended => Ok(appended.map(|(size, _)| size)),
         })?
     }
 
-    /// Whether the value is a NULL that the policy allows; an error for what it does not allow.
+    /// Whether it is a NULL that the policy allows; an error for what it does not allow.
     #[inline]
-    fn is_null(&self, column: usize, class: StorageClass, policy: TypePolicy) -> Result<bool> {
-        match (class, policy) {
+    fn is_null(self, column: usize, class: StorageClass) -> Result<bool> {
+        match (class, self.policy) {
             (StorageClass::Text, _) => Ok(false),
             (StorageClass::Null, TypePolicy::TextOrNull | TypePolicy::Coerce) => Ok(true),
             (_, TypePolicy::Coerce) => Ok(false),
-            (actual, _) => Err(Error::InvalidType { column, row: self.rows.row, actual }),
+            (actual, _) => Err(Error::InvalidType { column, row: self.row, actual }),
         }
     }
 }
@@ -288,9 +293,15 @@ struct Batch<'a, O: Offset> {
 }
 
 impl<O: Offset> Batch<'_, O> {
+    /// The number of the row that comes next.
+    #[inline]
+    fn next_row(&self) -> usize {
+        self.start + self.rows
+    }
+
     /// Checks what was appended since the last check, up to the end of a row.
     fn check(&mut self) -> Result<()> {
-        let all = self.columns.iter_mut().fold(true, |all, column| column.cells().check() && all);
+        let all = self.columns.iter_mut().all(|column| column.cells().check());
         if all { Ok(()) } else { self.first_invalid().map_or(Ok(()), Err) }
     }
 

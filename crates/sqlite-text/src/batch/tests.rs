@@ -148,7 +148,7 @@ fn compare<O: Offset + Debug>(
             }
             Err(error) => {
                 prop_assert_eq!(rows.as_ref(), Err(error));
-                prop_assert!(columns.iter().all(|column| column.len() == 0));
+                prop_assert!(columns.iter().all(TextBatch::is_empty));
             }
         }
         for column in &mut columns {

@@ -1,11 +1,14 @@
 //! An owned text that needs no allocation when it is short.
 
-use crate::raw::Utf8Bytes;
+#[allow(unsafe_code, reason = "the room of its own")]
+mod raw;
+
 use core::borrow::Borrow;
 use core::cmp::Ordering;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 use core::ops::Deref;
+use raw::Utf8Bytes;
 
 /// An owned `str`; up to 24 bytes of UTF-8 lie in the value itself, longer ones in one allocation,
 /// which is of exactly their length when they are copied.
