@@ -69,3 +69,41 @@ fn record<O: Offset + OffsetSizeTrait>(
     let named = table.names().into_iter().zip(arrays).map(|(name, array)| (name, array, true));
     Ok(RecordBatch::try_from_iter_with_nullable(named)?)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tables::{all, fill};
+    use super::*;
+    use arrow_array::{Array as _, GenericStringArray};
+    use arrow_ipc::reader::FileReader;
+
+    fn texts<O: OffsetSizeTrait>(file: &Path, column: usize) -> Vec<Option<String>> {
+        let reader = FileReader::try_new(File::open(file).unwrap(), None).unwrap();
+        let mut texts = Vec::new();
+        for batch in reader {
+            let batch = batch.unwrap();
+            let array = batch.column(column).as_any();
+            let array = array.downcast_ref::<GenericStringArray<O>>().unwrap();
+            array.to_data().validate_full().unwrap();
+            texts.extend(array.iter().map(|text| text.map(str::to_owned)));
+        }
+        texts
+    }
+
+    #[test]
+    fn what_is_written_is_what_the_tables_hold() {
+        let folder = tempfile::tempdir().unwrap();
+        let database = folder.path().join("tables.db");
+        let tables = all("UTF-16be");
+        let db = fill(&database, "UTF-16be", &tables).unwrap();
+        let file = folder.path().join("table.arrow");
+        for table in &tables {
+            for (at, column) in table.columns.iter().enumerate() {
+                assert!(write(&db, table, Shape::Rows, &file).unwrap() <= column.texts().len());
+                assert_eq!(texts::<i32>(&file, at), column.texts(), "{}", table.name);
+                write(&db, table, Shape::Bytes, &file).unwrap();
+                assert_eq!(texts::<i64>(&file, at), column.texts(), "{}", table.name);
+            }
+        }
+    }
+}
