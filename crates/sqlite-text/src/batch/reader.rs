@@ -185,7 +185,8 @@ impl BatchReader<'_> {
             column.clear();
             let (rows, bytes) = match self.taken.get(i) {
                 _ if column.cells().capacity() != 0 => (0, 0),
-                Some(bytes) => (self.taken_rows, bytes + bytes / 8),
+                // Not more than a batch has, for a single long text may have been more.
+                Some(bytes) => (self.taken_rows, (bytes + bytes / 8).min(self.max_bytes)),
                 None => FRESH,
             };
             fresh |= rows != 0;
