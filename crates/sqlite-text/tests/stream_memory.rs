@@ -151,8 +151,40 @@ fn no_memory() {
     }
 }
 
+/// SQLite calls the destructor of what it refuses, and of what it has taken; nothing is left over.
+fn texts_that_were_handed_over_are_freed() {
+    const LARGE: usize = 1 << 20;
+    for encoding in ["UTF-8", "UTF-16le"] {
+        for text in ["x".repeat(LARGE), "\0".repeat(LARGE)] {
+            let db = database(encoding);
+            create_text_function(&db, "large", 0, 0, move |_| Ok(text.clone().into())).unwrap();
+            // SAFETY: the handle is used for this one call.
+            let handle = unsafe { db.handle() };
+            for (limit, right) in [(LARGE / 2, Err(Error::TooBig)), (4 * LARGE, Ok(()))] {
+                // SAFETY: the connection is open.
+                unsafe { ffi::sqlite3_limit(handle, ffi::SQLITE_LIMIT_LENGTH, limit as i32) };
+                let run = || {
+                    let mut statement = TextStatement::prepare(&db, "VALUES (large()), (large())")?;
+                    let mut rows = statement.query(&[])?;
+                    while let Some(row) = rows.next()? {
+                        assert_eq!(row.text(0)?.len(), LARGE);
+                    }
+                    Ok(())
+                };
+                assert_eq!(run(), right);
+                let (before, _) = NOW.get();
+                for _ in 0..5 {
+                    assert_eq!(run(), right);
+                }
+                assert_eq!(NOW.get().0, before, "{encoding}");
+            }
+        }
+    }
+}
+
 #[test]
 fn memory_is_flat_and_its_lack_an_error() {
     memory_is_flat();
+    texts_that_were_handed_over_are_freed();
     no_memory();
 }

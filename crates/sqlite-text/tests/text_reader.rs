@@ -99,7 +99,7 @@ fn eight_megabytes_by_pieces_lines_and_bytes() {
     }
 }
 
-/// crawshaw/sqlite issue 45 is of a value of more than 256 MiB that met a fixed limit.
+/// crawshaw's sqlite, issue 45: a value of more than 256 MiB must not meet a fixed limit.
 #[test]
 fn more_than_256_mib() {
     const LENGTH: usize = 257 << 20;

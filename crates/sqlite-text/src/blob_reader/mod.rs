@@ -48,7 +48,7 @@ const BUFFER: usize = 64 * 1024;
 /// use std::io::BufRead;
 ///
 /// # let db = rusqlite::Connection::open_in_memory()?;
-/// db.execute_batch("CREATE TABLE log (lines); INSERT INTO log VALUES ('ok' || char(10) || 'late')")?;
+/// db.execute_batch("CREATE TABLE log (lines); INSERT INTO log VALUES ('ok' || x'0A' || 'late')")?;
 /// let reader = TextReader::open(&db, "main", "log", "lines", 1)?;
 /// let lines: Vec<String> = reader.lines().collect::<Result<_, _>>()?;
 /// assert_eq!(lines, ["ok", "late"]);
@@ -92,8 +92,8 @@ const BUFFER: usize = 64 * 1024;
 /// # Errors of the text
 /// * In a UTF-8 database [`Error::InvalidUtf8`]: `valid_up_to` counts the bytes from the start of
 ///   the text.
-/// * In a UTF-16 one [`Error::InvalidUtf16`]: `index` counts the code units. Half a unit at the end,
-///   which only a damaged file can have, is one too; a statement ignores it.
+/// * In a UTF-16 one [`Error::InvalidUtf16`]: `index` counts the code units. Half a unit at the
+///   end, which only a damaged file can have, is one too; a statement ignores it.
 ///
 /// Both have column 0 and row 0. A sequence that the end of the text cuts off is an error where it
 /// starts. What is before an error has been given out when the error comes, and after any error

@@ -167,8 +167,9 @@ impl<'c> TextReader<'c> {
     /// Opens the text in `column` of the row `rowid` of `table`, in the database `database`:
     /// `"main"`, `"temp"` or the name of an attached one.
     ///
-    /// Incremental I/O opens BLOBs as well, so the storage class is asked for, without reading the
-    /// value, and the `PRAGMA encoding`: an authorizer must allow to read the column, and that.
+    /// Incremental I/O opens BLOBs as well, so a statement asks for the storage class, without
+    /// reading the value, and another for the `PRAGMA encoding`: an authorizer must allow to read
+    /// the columns of the table, and that.
     ///
     /// # Errors
     /// * [`Error::InvalidType`] (column 0, row 0) when the value is NULL, a number or a BLOB.

@@ -149,13 +149,14 @@ fn null(column: usize) -> Error {
 /// | made from | cost |
 /// |---|---|
 /// | [`from_static`](Self::from_static) | no copy |
-/// | `String`, `Box<str>` of at least 16 KiB | no copy: SQLite reads it where it lies and frees it when it is done |
+/// | `String`, `Box<str>` of at least 16 KiB | no copy: SQLite reads it where it lies |
 /// | a shorter one, `&str`, `Cow<str>` that borrows | one copy into SQLite's memory |
 /// | `Option` | as what is in it; `None` is NULL |
 ///
-/// These are the costs in a UTF-8 database; in a UTF-16 one SQLite converts the text, once. A text
-/// that was not copied SQLite copies later when a reader wants it to end with a NUL, as the columns
-/// of a statement do; but not a large `String` with room for one more byte, from SQLite 3.53 on.
+/// These are the costs in a UTF-8 database; in a UTF-16 one every text is transcoded and copied. A
+/// text that was not copied SQLite copies later when a reader wants it to end with a NUL, as the
+/// columns of a statement do; but not a large `String` with room for one more byte, from SQLite
+/// 3.53 on.
 ///
 /// ```
 /// use sqlite_text::function::ResultText;

@@ -152,6 +152,32 @@ pub unsafe fn result_text<'t>(context: *mut ffi::sqlite3_context, text: impl Int
     unsafe { result_bytes(context, text.as_ptr().cast(), text.len(), destructor, UTF8) };
 }
 
+/// As [`result_text`] in a UTF-16 database: transcodes the text by way of `units`, which SQLite
+/// would do much slower.
+///
+/// # Safety
+/// As [`result_text`].
+pub(super) unsafe fn result_text16(
+    context: *mut ffi::sqlite3_context,
+    text: ResultText<'_>,
+    units: &mut Vec<u16>,
+) {
+    let text = match &text.0 {
+        // Of UTF-16 SQLite takes the first U+FEFF for a mark of the byte order, and drops it.
+        Kind::Borrowed(text) if !text.starts_with('\u{FEFF}') => text,
+        Kind::Static(text) if !text.starts_with('\u{FEFF}') => text,
+        Kind::Owned(text) if !text.starts_with('\u{FEFF}') => text.as_str(),
+        // SAFETY: the caller vouches for the context.
+        _ => return unsafe { result_text(context, text) },
+    };
+    units.clear();
+    utf8_runes::utf16::append_utf16(text, units);
+    let (start, length) = (units.as_ptr().cast(), units.len().saturating_mul(2));
+    // SAFETY: the caller vouches for the context; the units are so many bytes, and SQLite copies
+    // them before it returns.
+    unsafe { result_bytes(context, start, length, ffi::SQLITE_TRANSIENT(), UTF16) };
+}
+
 /// # Safety
 /// `context` is that of a call; `start` has `length` bytes, which stay until SQLite has copied them
 /// or called the destructor; when `encoding` is `UTF8_ZT` a NUL comes behind them.
@@ -167,6 +193,7 @@ unsafe fn result_bytes(
 }
 
 const UTF8: u8 = ffi::SQLITE_UTF8 as u8;
+const UTF16: u8 = ffi::SQLITE_UTF16 as u8;
 /// SQLite's name for UTF-8 that a NUL ends, which older versions of `libsqlite3-sys` do not have.
 const UTF8_ZT: u8 = 16;
 /// The first version that is known to have it: 3.53.

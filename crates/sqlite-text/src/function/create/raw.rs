@@ -1,6 +1,6 @@
 //! Functions that SQLite calls: what it is given, and its calls.
 
-use super::super::raw::{Values, result_error, result_message, result_text};
+use super::super::raw::{Values, result_error, result_message, result_text, result_text16};
 use super::super::{Args, FunctionResult};
 use crate::decode::Wide;
 use crate::error::Result;
@@ -22,8 +22,9 @@ use std::rc::Rc;
 /// name and number of arguments is replaced; [`remove_text_function`] removes it.
 ///
 /// The closure gets its arguments without a copy (from a UTF-16 database transcoded, once) and
-/// gives its text back as [`ResultText`](crate::function::ResultText) says. Its error becomes that of the statement, with the
-/// result code where it is an [`Error`](crate::Error) or a `rusqlite::Error`; a panic becomes an error too.
+/// gives its text back as [`ResultText`](crate::function::ResultText) says. Its error becomes that
+/// of the statement, with the result code where it is an [`Error`](crate::Error) or a
+/// `rusqlite::Error`; a panic becomes an error too.
 ///
 /// ```
 /// use sqlite_text::{ffi, function};
@@ -46,9 +47,9 @@ use std::rc::Rc;
 /// registered for UTF-8 alone: those do not replace or remove it wholly.
 ///
 /// # Errors
-/// [`Error::Sqlite`](crate::Error::Sqlite) with code 21 for a name that is too long or holds a NUL, a number of arguments
-/// that SQLite does not allow, or other flags; with code 5 while statements run and there was such
-/// a function before. [`Error::NoMem`](crate::Error::NoMem).
+/// [`Error::Sqlite`](crate::Error::Sqlite) with code 21 for a name that is too long or holds a NUL,
+/// a number of arguments that SQLite does not allow, or other flags; with code 5 while statements
+/// run and there was such a function before. [`Error::NoMem`](crate::Error::NoMem).
 #[cfg(feature = "rusqlite")]
 pub fn create_text_function<F>(
     connection: &rusqlite::Connection,
@@ -71,7 +72,8 @@ where
 /// nothing.
 ///
 /// # Errors
-/// [`Error::Sqlite`](crate::Error::Sqlite) with code 21 for a name that holds a NUL, with code 5 while statements run.
+/// [`Error::Sqlite`](crate::Error::Sqlite) with code 21 for a name that holds a NUL, with code 5
+/// while statements run.
 #[cfg(feature = "rusqlite")]
 pub fn remove_text_function(
     connection: &rusqlite::Connection,
@@ -93,9 +95,9 @@ pub fn remove_text_function(
 ///   a serialised connection (one with a mutex).
 ///
 /// # Errors
-/// [`Error::Sqlite`](crate::Error::Sqlite) with code 21 for a name that is too long or holds a NUL, a number of arguments
-/// that SQLite does not allow, or other flags; with code 5 while statements run and there was such
-/// a function before. [`Error::NoMem`](crate::Error::NoMem).
+/// [`Error::Sqlite`](crate::Error::Sqlite) with code 21 for a name that is too long or holds a NUL,
+/// a number of arguments that SQLite does not allow, or other flags; with code 5 while statements
+/// run and there was such a function before. [`Error::NoMem`](crate::Error::NoMem).
 pub unsafe fn create_text_function_raw<F>(
     db: *mut ffi::sqlite3,
     name: &str,
@@ -113,7 +115,7 @@ where
     let name = name_of(name)?;
     // SAFETY: the caller vouches for `db`; the statement is dropped before this returns.
     let beside = unsafe { Statement::new(db, ptr::null_mut()) };
-    let function = Rc::new(Registered { function, wide: Cell::default() });
+    let function = Rc::new(Registered { function, wide: Cell::default(), units: Cell::default() });
     // No count is kept here: from its registration on another thread may count.
     let [first, second] = [Rc::clone(&function), function].map(|f| Rc::into_raw(f).cast_mut());
     // SAFETY: the caller vouches for `db`; `first` is a count of `Rc::into_raw`.
@@ -137,8 +139,8 @@ where
 /// Registers the function for one encoding; the result code.
 ///
 /// # Safety
-/// As for [`create_text_function_raw`]; `data` is a count of [`Rc::into_raw`], which goes to SQLite,
-/// also when it refuses.
+/// As for [`create_text_function_raw`]; `data` is a count of [`Rc::into_raw`], which goes to
+/// SQLite, also when it refuses.
 unsafe fn register<F>(
     db: *mut ffi::sqlite3,
     name: &CStr,
@@ -156,9 +158,9 @@ where
         (flags | ffi::SQLITE_UTF8, call::<F, false>)
     };
     let (name, data, forget) = (name.as_ptr(), data.cast(), Some(forget::<F> as Destructor));
-    // SAFETY: the caller vouches for `db` and `data`; the name ends with a NUL and SQLite copies it.
-    // `data` is what `call` and `forget` take it for, and stays until SQLite calls `forget`, which it
-    // does once, also when it refuses the function.
+    // SAFETY: the caller vouches for `db` and `data`; the name ends with a NUL and SQLite copies
+    // it. `data` is what `call` and `forget` take it for, and stays until SQLite calls `forget`,
+    // which it does once, also when it refuses the function.
     unsafe {
         ffi::sqlite3_create_function_v2(
             db,
@@ -174,11 +176,16 @@ where
     }
 }
 
-/// A function, and memory that its calls use one after the other.
+/// A function, and memory that its calls in a UTF-16 database use one after the other.
 struct Registered<F> {
     function: F,
     wide: Cell<Wide>,
+    units: Cell<Vec<u16>>,
 }
+
+/// How much memory is kept from one call to the next, in bytes of an argument and in units: more
+/// than that costs less to allocate than to fill.
+const KEPT: usize = 1024 * 1024;
 
 /// # Safety
 /// As for [`create_text_function_raw`].
@@ -230,18 +237,31 @@ unsafe extern "C" fn call<F, const UTF16: bool>(
         let registered = unsafe { Rc::from_raw(data) };
         // SAFETY: the arguments of this call.
         let values = unsafe { Values::new(count, values) };
-        // Within itself the function finds an empty one in its place.
-        let mut wide = registered.wide.take();
         if UTF16 {
+            // Within itself the function finds empty ones in their place.
+            let (mut wide, mut units) = (registered.wide.take(), registered.units.take());
             wide.start(values.len());
+            match (registered.function)(Args { values, wide: Some(&wide) }) {
+                // SAFETY: the context of this call.
+                Ok(text) => unsafe { result_text16(context, text, &mut units) },
+                // SAFETY: the context of this call.
+                Err(error) => unsafe { result_error(context, &*error) },
+            }
+            let is_large = |i| wide.get(i).is_some_and(|text| text.text.capacity() > KEPT);
+            if !(0..values.len()).any(is_large) {
+                registered.wide.set(wide);
+            }
+            if units.capacity() <= KEPT {
+                registered.units.set(units);
+            }
+        } else {
+            match (registered.function)(Args { values, wide: None }) {
+                // SAFETY: the context of this call.
+                Ok(text) => unsafe { result_text(context, text) },
+                // SAFETY: the context of this call.
+                Err(error) => unsafe { result_error(context, &*error) },
+            }
         }
-        match (registered.function)(Args { values, wide: UTF16.then_some(&wide) }) {
-            // SAFETY: the context of this call.
-            Ok(text) => unsafe { result_text(context, text) },
-            // SAFETY: the context of this call.
-            Err(error) => unsafe { result_error(context, &*error) },
-        }
-        registered.wide.set(wide);
     }));
     if ended.is_err() {
         // SAFETY: the context of this call.
