@@ -115,11 +115,6 @@ impl<'c, 'a> Lent<'c, 'a> {
 }
 
 impl Statement {
-    pub(super) fn bind_null(&mut self, i: usize) -> Result<()> {
-        // SAFETY: the statement is alive; SQLite refuses a parameter that is not there.
-        self.bound(unsafe { ffi::sqlite3_bind_null(self.raw, number(i)) })
-    }
-
     /// How many rows the last INSERT, UPDATE or DELETE on the connection has changed.
     #[inline]
     pub(super) fn changes(&self) -> usize {
