@@ -33,7 +33,7 @@ const CLAIMS: [Claim; 4] = [
     Claim { bytes: 16, rows: 20_000, runs: 10, goal: 200, floor: 150 },
     Claim { bytes: 256, rows: 20_000, runs: 5, goal: 200, floor: 104 },
     Claim { bytes: 16, rows: 200_000, runs: 1, goal: 200, floor: 140 },
-    Claim { bytes: 256, rows: 100_000, runs: 1, goal: 200, floor: 98 },
+    Claim { bytes: 256, rows: 100_000, runs: 1, goal: 200, floor: 97 },
 ];
 
 /// Measures all claims in turns, prints what it came to, and holds to the floors; gives the ratios.
