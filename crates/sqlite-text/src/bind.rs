@@ -39,7 +39,7 @@ pub(crate) fn one(statement: &mut raw::Statement, i: usize, param: &dyn ToSql) -
         _ => return Err(mismatch(format!("parameter {i} is of a kind that cannot be bound here"))),
     };
     match value {
-        ValueRef::Null => statement.unbind(i),
+        ValueRef::Null => statement.bind_null(i),
         ValueRef::Integer(value) => statement.bind_integer(i, value),
         ValueRef::Real(value) => statement.bind_real(i, value),
         ValueRef::Text(text) => statement.bind_text(i, text),
