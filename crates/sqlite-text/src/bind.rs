@@ -39,7 +39,7 @@ fn one(statement: &mut raw::Statement, i: usize, param: &dyn ToSql) -> Result<()
         _ => return Err(mismatch(format!("parameter {i} is of a kind that cannot be bound here"))),
     };
     match value {
-        ValueRef::Null => statement.bind_null(i),
+        ValueRef::Null => statement.unbind(i),
         ValueRef::Integer(value) => statement.bind_integer(i, value),
         ValueRef::Real(value) => statement.bind_real(i, value),
         ValueRef::Text(text) => statement.bind_text(i, text),

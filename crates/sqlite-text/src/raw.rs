@@ -355,7 +355,8 @@ impl Statement {
         unsafe { ffi::sqlite3_clear_bindings(self.raw) };
     }
 
-    pub(crate) fn bind_null(&mut self, i: usize) -> Result<()> {
+    /// Makes it NULL.
+    pub(crate) fn unbind(&mut self, i: usize) -> Result<()> {
         // SAFETY: the statement is alive; SQLite refuses a parameter that is not there.
         self.bound(unsafe { ffi::sqlite3_bind_null(self.raw, number(i)) })
     }
