@@ -24,7 +24,7 @@ pub(crate) fn all(statement: &mut raw::Statement, params: &[&dyn ToSql]) -> Resu
     Ok(())
 }
 
-fn one(statement: &mut raw::Statement, i: usize, param: &dyn ToSql) -> Result<()> {
+pub(crate) fn one(statement: &mut raw::Statement, i: usize, param: &dyn ToSql) -> Result<()> {
     let output = param.to_sql().map_err(|error| match error {
         rusqlite::Error::SqliteFailure(code, message) => Error::Sqlite {
             code: code.extended_code & 0xFF,
@@ -39,7 +39,7 @@ fn one(statement: &mut raw::Statement, i: usize, param: &dyn ToSql) -> Result<()
         _ => return Err(mismatch(format!("parameter {i} is of a kind that cannot be bound here"))),
     };
     match value {
-        ValueRef::Null => statement.unbind(i),
+        ValueRef::Null => statement.bind_null(i),
         ValueRef::Integer(value) => statement.bind_integer(i, value),
         ValueRef::Real(value) => statement.bind_real(i, value),
         ValueRef::Text(text) => statement.bind_text(i, text),

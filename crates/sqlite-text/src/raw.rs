@@ -356,7 +356,7 @@ impl Statement {
     }
 
     /// Makes it NULL.
-    pub(crate) fn unbind(&mut self, i: usize) -> Result<()> {
+    pub(crate) fn bind_null(&mut self, i: usize) -> Result<()> {
         // SAFETY: the statement is alive; SQLite refuses a parameter that is not there.
         self.bound(unsafe { ffi::sqlite3_bind_null(self.raw, number(i)) })
     }
