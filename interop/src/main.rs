@@ -27,9 +27,12 @@ use std::process::ExitCode;
 use table::Row;
 
 /// All counterparts, in the order of the report.
-static ALL: [&dyn Counterpart; 23] = [
-    &sqlite::Cli,
-    &sqlite::Python,
+static ALL: [&dyn Counterpart; 26] = [
+    &sqlite::CLI,
+    &sqlite::PYTHON,
+    &sqlite::APSW_MODULE,
+    &sqlite::System,
+    &sqlite::ARROW,
     &firebird::Firebird,
     &postgres::Postgres,
     &names::CHROMIUM,
@@ -160,7 +163,7 @@ mod tests {
     #[test]
     fn counterparts_are_chosen_by_name_or_first_word() {
         assert_eq!(choose(&args(&["--all"])).unwrap().len(), ALL.len());
-        assert_eq!(choose(&args(&["sqlite"])).unwrap().len(), 2);
+        assert_eq!(choose(&args(&["sqlite"])).unwrap().len(), 5);
         assert_eq!(choose(&args(&["sqlite-python"])).unwrap().len(), 1);
         assert!(choose(&args(&["nonesuch"])).is_err());
         assert!(choose(&args(&[])).is_err());

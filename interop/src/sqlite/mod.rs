@@ -1,70 +1,112 @@
-//! SQLite: the `sqlite3` command line and Python's module, each with the SQLite that it was built
-//! with, against `sqlite-text` on the bundled one.
+//! SQLite: databases of other programs, each with the SQLite that it was built with, against
+//! `sqlite-text` on the bundled one; `sqlite-text` on the system's SQLite; and Arrow.
 //!
 //! In every encoding a database can have, the counterpart writes the table of [`texts`] and every
-//! getter reads it; then [`TextBuf`](sqlite_text::TextBuf) writes it and the counterpart reads.
+//! getter reads it; then `sqlite-text` writes it, in each of its ways, and the counterpart reads.
 
+mod arrow;
+mod cli;
 mod ours;
+mod python;
+mod system;
 mod texts;
 
 use crate::counterpart::{Counterpart, Tally};
 use crate::install::Installer;
-use crate::process::output;
 use anyhow::{Context as _, Result, bail};
-use serde::Serialize;
-use std::path::Path;
-use std::process::Command;
-use texts::{ENCODINGS, Value, unhex, values};
+pub(crate) use arrow::ARROW;
+use cli::Shell;
+use python::Module;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+pub(crate) use system::System;
+use texts::{ENCODINGS, Named, unhex, values};
 
-/// The `sqlite3` command line.
-#[derive(Debug)]
-pub(crate) struct Cli;
+/// Its version is ours to choose.
+const APSW: &str = "apsw==3.54.1.0";
 
-/// Python's `sqlite3` module.
+/// A program or a module that writes and reads databases.
 #[derive(Debug)]
-pub(crate) struct Python;
+pub(crate) struct Client {
+    name: &'static str,
+    about: &'static str,
+    who: Who,
+    /// What `prepare` has found: the shell, or the interpreter.
+    found: OnceLock<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Who {
+    Shell,
+    Python,
+    Apsw,
+}
+
+impl Client {
+    const fn new(name: &'static str, about: &'static str, who: Who) -> Self {
+        Self { name, about, who, found: OnceLock::new() }
+    }
+}
+
+pub(crate) static CLI: Client = Client::new(
+    "sqlite-cli",
+    "the sqlite3 command line: TEXT in three encodings, both ways",
+    Who::Shell,
+);
+pub(crate) static PYTHON: Client = Client::new(
+    "sqlite-python",
+    "Python's sqlite3 module: TEXT in three encodings, both ways",
+    Who::Python,
+);
+pub(crate) static APSW_MODULE: Client = Client::new(
+    "sqlite-apsw",
+    "apsw, with the newest SQLite: TEXT in three encodings, both ways",
+    Who::Apsw,
+);
 
 /// A value as a counterpart tells it: `typeof()` and the bytes as stored, which `hex()` shows.
 type Told = (String, Vec<u8>);
 
-/// What differs between the two.
+/// What differs between them.
 trait Tool {
     fn version(&self) -> Result<String>;
     /// Makes the database `file` with a table `t (id, s)` that holds the values, from id 0.
-    fn write(&self, file: &Path, encoding: &str, values: &[(&str, Value)]) -> Result<()>;
+    fn write(&self, file: &Path, encoding: &str, values: &[Named]) -> Result<()>;
     /// Reads that table, by id.
     fn read(&self, file: &Path, encoding: &str) -> Result<Vec<Told>>;
 }
 
-impl Counterpart for Cli {
+impl Counterpart for Client {
     fn name(&self) -> &'static str {
-        "sqlite-cli"
+        self.name
     }
-    fn about(&self) -> &'static str {
-        "the sqlite3 command line: TEXT in three encodings, both ways"
-    }
-    fn prepare(&self, installer: &Installer) -> Result<()> {
-        installer.program("sqlite3", "sqlite3").map(drop)
-    }
-    fn check(&self, tally: &mut Tally) -> Result<String> {
-        compare(self, tally)
-    }
-}
 
-impl Counterpart for Python {
-    fn name(&self) -> &'static str {
-        "sqlite-python"
-    }
     fn about(&self) -> &'static str {
-        "Python's sqlite3 module: TEXT in three encodings, both ways"
+        self.about
     }
+
     fn prepare(&self, installer: &Installer) -> Result<()> {
-        installer.program("python3", "python3")?;
-        // Some builds of Python come without it.
-        self.version().map(drop)
+        let found = match self.who {
+            Who::Shell => installer.program("sqlite3", "sqlite3")?,
+            Who::Python => {
+                let python = installer.python(&[])?;
+                // Some builds of Python come without it.
+                Module { python: &python, name: "sqlite3" }.version()?;
+                python
+            }
+            Who::Apsw => installer.python(&[APSW])?,
+        };
+        let _ = self.found.set(found);
+        Ok(())
     }
+
     fn check(&self, tally: &mut Tally) -> Result<String> {
-        compare(self, tally)
+        let python = self.found.get().context("not prepared")?;
+        match self.who {
+            Who::Shell => compare(&Shell, tally),
+            Who::Python => compare(&Module { python, name: "sqlite3" }, tally),
+            Who::Apsw => compare(&Module { python, name: "apsw" }, tally),
+        }
     }
 }
 
@@ -81,12 +123,12 @@ fn compare(tool: &impl Tool, tally: &mut Tally) -> Result<String> {
         ours::read(&theirs, encoding, &values, &told, tally)?;
 
         let ours = folder.path().join(format!("ours-{encoding}.db"));
-        let texts = ours::write(&ours, encoding, &values)?;
+        let written = ours::write(&ours, encoding, &values)?;
         let told = tool.read(&ours, encoding).with_context(|| format!("reading our {encoding}"))?;
-        tally.compare("rows of ours", &texts.len(), &told.len());
-        for ((name, value), told) in texts.iter().zip(&told) {
-            let what = format!("{encoding}, written by TextBuf: {name}");
-            tally.compare(&what, &("text".to_owned(), value.stored(encoding)), told);
+        tally.compare("rows of ours", &written.len(), &told.len());
+        for ((writer, (name, value)), told) in written.iter().zip(&told) {
+            let what = format!("{encoding}, written by {writer}: {name}");
+            tally.compare(&what, &(value.class().to_owned(), value.stored(encoding)), told);
         }
     }
     tool.version()
@@ -103,105 +145,6 @@ fn lines(output: &[u8]) -> Result<Vec<Told>> {
     text.lines()
         .map(|line| told(line.trim_end()).with_context(|| format!("cannot read `{line:.80}`")))
         .collect()
-}
-
-impl Tool for Cli {
-    fn version(&self) -> Result<String> {
-        let mut command = Command::new("sqlite3");
-        command.arg("--version");
-        let said = String::from_utf8(output(command, b"")?)?;
-        Ok(said.split(' ').next().unwrap_or_default().trim().to_owned())
-    }
-
-    fn write(&self, file: &Path, encoding: &str, values: &[(&str, Value)]) -> Result<()> {
-        let mut sql = format!(
-            "PRAGMA encoding = '{encoding}';\nCREATE TABLE t (id INTEGER PRIMARY KEY, s);\n"
-        );
-        for (id, (_, value)) in values.iter().enumerate() {
-            sql += &format!("INSERT INTO t VALUES ({id}, {});\n", value.sql());
-        }
-        self.run(file, &sql).map(drop)
-    }
-
-    fn read(&self, file: &Path, encoding: &str) -> Result<Vec<Told>> {
-        let stored = self.run(file, "PRAGMA encoding;")?;
-        if stored.trim_ascii() != encoding.as_bytes() {
-            bail!("the database is {}, not {encoding}", String::from_utf8_lossy(&stored));
-        }
-        lines(&self.run(file, "SELECT id, typeof(s), hex(s) FROM t ORDER BY id;")?)
-    }
-}
-
-impl Cli {
-    fn run(&self, file: &Path, sql: &str) -> Result<Vec<u8>> {
-        let mut command = Command::new("sqlite3");
-        // No start-up file of the user's.
-        command
-            .args(["-init", "/dev/null", "-batch", "-bail", "-list", "-separator", "|"])
-            .arg(file);
-        output(command, sql.as_bytes())
-    }
-}
-
-const PYTHON_WRITES: &str = "\
-import json, sqlite3, sys
-db = sqlite3.connect(sys.argv[1])
-db.execute(f\"PRAGMA encoding = '{sys.argv[2]}'\")
-db.execute('CREATE TABLE t (id INTEGER PRIMARY KEY, s)')
-for id, (kind, digits) in enumerate(json.load(sys.stdin)):
-    value = bytes.fromhex(digits)
-    if kind == 'invalid':
-        # A literal has the encoding of the database, a bound blob none.
-        db.execute(f\"INSERT INTO t VALUES (?, CAST(x'{digits}' AS TEXT))\", (id,))
-    else:
-        value = {'null': None, 'blob': value, 'text': value.decode() if kind == 'text' else None}[kind]
-        db.execute('INSERT INTO t VALUES (?, ?)', (id, value))
-db.commit()
-";
-
-const PYTHON_READS: &str = "\
-import sqlite3, sys
-db = sqlite3.connect(sys.argv[1])
-assert db.execute('PRAGMA encoding').fetchone()[0] == sys.argv[2]
-for row in db.execute('SELECT id, typeof(s), hex(s) FROM t ORDER BY id'):
-    print(*row, sep='|')
-";
-
-/// A value on its way to Python.
-#[derive(Serialize)]
-struct Handed(&'static str, String);
-
-impl Tool for Python {
-    fn version(&self) -> Result<String> {
-        let script = "import platform, sqlite3; print(f'{sqlite3.sqlite_version} in Python {platform.python_version()}')";
-        let mut command = Command::new("python3");
-        command.args(["-I", "-c", script]);
-        Ok(String::from_utf8(output(command, b"")?)?.trim().to_owned())
-    }
-
-    fn write(&self, file: &Path, encoding: &str, values: &[(&str, Value)]) -> Result<()> {
-        let handed: Vec<_> = values
-            .iter()
-            .map(|(_, value)| {
-                let kind = if let Value::Invalid(_) = value { "invalid" } else { value.class() };
-                // A text goes to Python as UTF-8 whatever the database holds.
-                let bytes = match value {
-                    Value::Text(text) => text.as_bytes(),
-                    _ => &*value.stored(encoding),
-                };
-                Handed(kind, texts::hex(bytes))
-            })
-            .collect();
-        let mut command = Command::new("python3");
-        command.args(["-I", "-c", PYTHON_WRITES]).arg(file).arg(encoding);
-        output(command, &serde_json::to_vec(&handed)?).map(drop)
-    }
-
-    fn read(&self, file: &Path, encoding: &str) -> Result<Vec<Told>> {
-        let mut command = Command::new("python3");
-        command.args(["-I", "-c", PYTHON_READS]).arg(file).arg(encoding);
-        lines(&output(command, b"")?)
-    }
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! Our side: every getter over a database of the counterpart's, and a database by `TextBuf`.
 
 use super::Told;
-use super::texts::{Value, decode};
+use super::texts::{Named as NamedValue, Value, decode};
 use crate::counterpart::Tally;
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use rusqlite::{Connection, Row};
-use sqlite_text::{Error, LossyText, RowTextExt, TextBuf, TextRow, TextStatement};
+use sqlite_text::{Error, LossyText, RowTextExt, TextBatch, TextBuf, TextRow, TextStatement};
 use std::path::Path;
 
 /// What a getter gave: the text, or why there is none.
@@ -106,7 +106,7 @@ fn expected(getter: &str, encoding: &str, (class, bytes): &Told) -> Got {
 pub(super) fn read(
     file: &Path,
     encoding: &str,
-    values: &[(&str, Value)],
+    values: &[NamedValue],
     told: &[Told],
     tally: &mut Tally,
 ) -> Result<()> {
@@ -133,28 +133,98 @@ pub(super) fn read(
     }
     let ends = (rows.next()?.is_none(), our_rows.next()?.is_none());
     tally.compare(format!("{encoding}, the end"), &ends, &(true, true));
+    batches(&db, encoding, values, told, tally)
+}
+
+/// The same in batches, in which there is no place for a BLOB.
+fn batches(
+    db: &Connection,
+    encoding: &str,
+    values: &[NamedValue],
+    told: &[Told],
+    tally: &mut Tally,
+) -> Result<()> {
+    let sql = "SELECT s FROM t WHERE typeof(s) <> 'blob' ORDER BY id";
+    let mut statement = TextStatement::prepare(db, sql)?;
+    let mut reader = statement.read_batch(&[])?.max_rows(50).lossy(true);
+    let mut got = Vec::new();
+    let mut column = [TextBatch::new()];
+    while reader.next_batch(&mut column)? != 0 {
+        got.extend(column[0].iter().map(|text| text.map(str::to_owned)));
+    }
+    let told = values.iter().zip(told).filter(|(_, (class, _))| class != "blob");
+    let expected: Vec<_> = told
+        .map(|((name, _), (class, bytes))| {
+            let text = decode(bytes, encoding).unwrap_or_else(|lossy| lossy);
+            (name, (class != "null").then_some(text))
+        })
+        .collect();
+    tally.compare(format!("{encoding}, rows in batches"), &got.len(), &expected.len());
+    for (got, (name, expected)) in got.iter().zip(&expected) {
+        tally.compare(format!("{encoding}, {name}, in a batch"), got, expected);
+    }
     Ok(())
 }
 
-/// Makes a database of the valid texts, written by [`TextBuf`]; gives them back.
+/// The ways to write a text.
+const WRITERS: [&str; 3] = ["TextBuf", "TextStatement::query", "bind_static"];
+
+/// Makes a database of the valid texts, each written in every way; gives back who wrote what.
 pub(super) fn write<'a>(
     file: &Path,
     encoding: &str,
-    values: &'a [(&str, Value)],
-) -> Result<Vec<&'a (&'a str, Value)>> {
+    values: &'a [NamedValue],
+) -> Result<Vec<(&'static str, &'a NamedValue)>> {
+    const SQL: &str = "INSERT INTO t VALUES (?1, ?2)";
+    let mut db = made(file, encoding)?;
+    let db = db.transaction()?;
+    let mut with_rusqlite = db.prepare(SQL)?;
+    let mut statement = TextStatement::prepare(&db, SQL)?;
+    let mut lent = TextStatement::prepare(&db, SQL)?.bind_static(2, "")?;
+    let mut written = Vec::new();
+    for entry in values {
+        let (_, Value::Text(text)) = entry else { continue };
+        for writer in WRITERS {
+            let id = i64::try_from(written.len())?;
+            match writer {
+                "TextBuf" => {
+                    with_rusqlite.execute((id, TextBuf::from(text.as_str())))?;
+                }
+                "TextStatement::query" => {
+                    let end = statement.query(&[&id, text])?.next()?.is_none();
+                    ensure!(end, "an INSERT gave a row");
+                }
+                _ => {
+                    lent = lent.bind_static(2, text)?;
+                    lent.bind(1, &id)?;
+                    ensure!(lent.execute()? == 1, "an INSERT that inserted nothing");
+                }
+            }
+            written.push((writer, entry));
+        }
+    }
+    drop((with_rusqlite, statement, lent));
+    db.commit()?;
+    Ok(written)
+}
+
+/// A new database with an empty table `t (id, s)`.
+fn made(file: &Path, encoding: &str) -> Result<Connection> {
     let db = Connection::open(file)?;
     db.execute_batch(&format!(
         "PRAGMA encoding = '{encoding}'; CREATE TABLE t (id INTEGER PRIMARY KEY, s)"
     ))?;
-    let mut insert = db.prepare("INSERT INTO t VALUES (?1, ?2)")?;
-    let mut written = Vec::new();
-    for entry in values {
-        if let (_, Value::Text(text)) = entry {
-            insert.execute((i64::try_from(written.len())?, TextBuf::from(text.as_str())))?;
-            written.push(entry);
-        }
+    Ok(db)
+}
+
+/// Makes a database of all values, by their expressions.
+pub(super) fn fill(file: &Path, encoding: &str, values: &[NamedValue]) -> Result<()> {
+    let mut db = made(file, encoding)?;
+    let db = db.transaction()?;
+    for (id, (_, value)) in values.iter().enumerate() {
+        db.execute(&format!("INSERT INTO t VALUES ({id}, {})", value.sql(encoding)), [])?;
     }
-    Ok(written)
+    Ok(db.commit()?)
 }
 
 #[cfg(test)]
@@ -166,7 +236,7 @@ mod tests {
         let db = Connection::open_in_memory().unwrap();
         for (name, value) in super::super::texts::values("UTF-8") {
             let told = (value.class().to_owned(), value.stored("UTF-8"));
-            let sql = format!("SELECT {}", value.sql());
+            let sql = format!("SELECT {}", value.sql("UTF-8"));
             db.query_row(&sql, [], |row| {
                 for (getter, got) in through_rusqlite(row) {
                     assert_eq!(got, expected(getter, "UTF-8", &told), "{name}, {getter}");

@@ -1,5 +1,7 @@
-//! Values that have gone wrong somewhere, and how they are put into SQL.
+//! Values that have gone wrong somewhere, random ones, and how they are put into SQL.
 
+use crate::strings::{LENGTHS, SEED, random};
+use fastrand::Rng;
 use std::fmt::Write as _;
 
 /// The encodings a database can have, as `PRAGMA encoding` names them.
@@ -15,9 +17,71 @@ pub(super) enum Value {
     Invalid(Vec<u8>),
 }
 
+/// A value and what it is called.
+pub(super) type Named = (String, Value);
+
+/// How many random texts there are of each length, and how many of them with something put in.
+const EACH: usize = 24;
+const SPOILT: usize = 16;
+
 /// The values, by name. Noncharacters only where a database holds UTF-8: SQLite 3.40 stores U+FFFF as
 /// U+FFFD when it converts.
-pub(super) fn values(encoding: &str) -> Vec<(&'static str, Value)> {
+pub(super) fn values(encoding: &str) -> Vec<Named> {
+    let picked = picked(encoding).into_iter().map(|(name, value)| (name.to_owned(), value));
+    picked.chain(made(encoding)).collect()
+}
+
+/// Random ones, the same in every run: texts around each length, and texts that were spoilt at one
+/// place.
+fn made(encoding: &str) -> Vec<Named> {
+    let mut rng = Rng::with_seed(SEED);
+    // At the start of a text that lies on more than one page, newer versions of SQLite drop it from a
+    // UTF-16 database, whoever asks: that is among the facts of the system's SQLite.
+    let random = |rng: &mut Rng, n| {
+        let text = random(rng, n, 32_765);
+        match encoding {
+            "UTF-8" => text,
+            _ => text.trim_start_matches('\u{FEFF}').to_owned(),
+        }
+    };
+    let mut values = Vec::new();
+    for n in LENGTHS {
+        for at in 0..EACH {
+            let mut text = random(&mut rng, n);
+            if rng.u8(..4) == 0 {
+                text.insert(0, '\0');
+            }
+            values.push((format!("random, n {n}, text {at}"), Value::Text(text)));
+        }
+        for at in 0..SPOILT {
+            let text = random(&mut rng, n);
+            values.push((format!("spoilt, n {n}, text {at}"), spoilt(&mut rng, &text, encoding)));
+        }
+    }
+    values
+}
+
+/// The text with a byte, or in UTF-16 with half a pair, where something else stood.
+fn spoilt(rng: &mut Rng, text: &str, encoding: &str) -> Value {
+    let (kept, text) = if encoding == "UTF-8" {
+        let mut bytes = text.as_bytes().to_vec();
+        match bytes.len() {
+            0 => bytes.push(0xC3),
+            length => bytes[rng.usize(..length)] = rng.u8(..),
+        }
+        let text = String::from_utf8(bytes.clone()).ok();
+        (bytes, text)
+    } else {
+        let mut units: Vec<u16> = text.encode_utf16().collect();
+        units.insert(rng.usize(..=units.len()), rng.u16(0xD800..0xE000));
+        let text = String::from_utf16(&units).ok();
+        (as_stored(units.into_iter(), encoding), text)
+    };
+    text.map_or(Value::Invalid(kept), Value::Text)
+}
+
+/// Those that are picked.
+fn picked(encoding: &str) -> Vec<(&'static str, Value)> {
     let text = |text: &str| Value::Text(text.to_owned());
     let mut values = vec![
         ("null", Value::Null),
@@ -70,12 +134,16 @@ pub(super) fn values(encoding: &str) -> Vec<(&'static str, Value)> {
 }
 
 impl Value {
-    /// As an expression.
-    pub(super) fn sql(&self) -> String {
+    /// As an expression for a database of that encoding.
+    pub(super) fn sql(&self, encoding: &str) -> String {
         match self {
             Self::Null => "NULL".to_owned(),
             Self::Blob(bytes) => format!("x'{}'", hex(bytes)),
             Self::Invalid(bytes) => format!("CAST(x'{}' AS TEXT)", hex(bytes)),
+            // Each control character makes the expression deeper, and 1000 are too deep.
+            Self::Text(text) if text.chars().filter(|rune| rune.is_control()).count() > 100 => {
+                format!("CAST(x'{}' AS TEXT)", hex(&self.stored(encoding)))
+            }
             Self::Text(text) => literal(text),
         }
     }
@@ -176,11 +244,24 @@ mod tests {
     }
 
     #[test]
+    fn random_values_are_the_same_in_every_run_and_some_are_invalid() {
+        for encoding in ENCODINGS {
+            let made = made(encoding);
+            assert_eq!(made, super::made(encoding));
+            let invalid = made.iter().filter(|(_, value)| matches!(value, Value::Invalid(_)));
+            let invalid = invalid.count();
+            assert!((SPOILT..=SPOILT * LENGTHS.len()).contains(&invalid), "{encoding}: {invalid}");
+        }
+    }
+
+    #[test]
     fn every_value_is_an_expression_that_sqlite_evaluates_to_it() {
         let db = rusqlite::Connection::open_in_memory().unwrap();
         for (name, value) in values("UTF-8") {
-            let sql =
-                format!("SELECT typeof(v), CAST(v AS BLOB) FROM (SELECT {} AS v)", value.sql());
+            let sql = format!(
+                "SELECT typeof(v), CAST(v AS BLOB) FROM (SELECT {} AS v)",
+                value.sql("UTF-8")
+            );
             let (class, bytes): (String, Option<Vec<u8>>) =
                 db.query_row(&sql, [], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
             assert_eq!(

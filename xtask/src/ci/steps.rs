@@ -1,6 +1,6 @@
 //! The steps of `cargo xtask ci`, in order: what each runs, how long it may take, what is counted.
 
-use super::{compiled_for, features, no_std, rules};
+use super::{compiled_for, features, no_std, rules, smoke};
 use crate::shell::{self, Workspace};
 use anyhow::Result;
 use std::process::Command;
@@ -59,7 +59,7 @@ pub(super) const WHOLE: Duration = minutes(60);
 
 /// The table: name, budget in seconds, limit in minutes. A limit is a multiple of its budget, for a
 /// machine that has other work; that the whole stays within the hour is seen to apart from them.
-pub(super) const STEPS: [Step; 17] = [
+pub(super) const STEPS: [Step; 18] = [
     step("fmt", 15, 1, Show::Nothing, |w| {
         workspaces(w, &["fmt", "--all", "--check", "--", "--color", "never"])
     }),
@@ -82,18 +82,19 @@ pub(super) const STEPS: [Step; 17] = [
     step("test", 240, 12, Show::Closing, |w| one(w.cargo(["xtask", "test"])?)),
     step("features", 180, 15, Show::Harness, features::commands),
     step("compiled-for", 80, 6, Show::Harness, compiled_for::commands),
+    step("low-end", 30, 5, Show::Harness, low_end),
     step("package", 60, 5, Show::Nothing, package),
     step("interop", 270, 14, Show::Closing, |w| {
         // What `bench` counts instructions with comes the same way as the counterparts.
         let tools = crate::interop::command(w, &["--tool", "valgrind"])?;
         Ok(vec![tools, w.cargo(["xtask", "interop", "--all", "--install"])?])
     }),
-    step("bench", 385, 15, Show::All, |w| {
+    step("bench", 355, 15, Show::All, |w| {
         // Quick, and with the instructions that quick leaves out: CI gates them.
         one(w.cargo(["xtask", "bench", "--quick", "--metric", "time,allocs,instructions"])?)
     }),
     step("self-test", 120, 8, Show::All, |w| one(w.cargo(["xtask", "bench", "self-test"])?)),
-    step("fuzz", 140, 12, Show::All, |w| one(w.cargo(["xtask", "fuzz", "--seconds", "10"])?)),
+    step("fuzz", 140, 12, Show::All, smoke::commands),
     step("asan", 90, 18, Show::Harness, |w| one(w.cargo(["xtask", "asan"])?)),
     step("deny", 10, 1, Show::All, deny),
     step("lock", 5, 1, Show::Nothing, |w| {
@@ -102,6 +103,22 @@ pub(super) const STEPS: [Step; 17] = [
     }),
 ];
 
+/// A user of sqlite-text with the oldest libsqlite3-sys that it takes, in a lock file of its own; all
+/// the other steps have the newest.
+const LOW_END: &str = "benches/peers/sqlite-low-end";
+
+fn low_end(workspace: &Workspace) -> Result<Vec<Command>> {
+    let mut commands = vec![
+        workspace.cargo(["clippy", "--all-targets", "--", "-D", "warnings"])?,
+        workspace.cargo(["test", "--no-fail-fast"])?,
+    ];
+    for command in &mut commands {
+        let folder = workspace.root.join(LOW_END);
+        command.current_dir(folder).env("CARGO_TARGET_DIR", &workspace.target);
+    }
+    Ok(commands)
+}
+
 fn one(command: Command) -> Result<Vec<Command>> {
     Ok(vec![command])
 }
@@ -109,7 +126,7 @@ fn one(command: Command) -> Result<Vec<Command>> {
 /// The same in the workspaces that the root leaves out.
 fn workspaces(workspace: &Workspace, args: &[&str]) -> Result<Vec<Command>> {
     let mut commands = vec![workspace.cargo(args)?];
-    for folder in ["fuzz", "benches/peers", "benches/peers/sqlite-sqll"] {
+    for folder in ["fuzz", "benches/peers", "benches/peers/sqlite-sqll", LOW_END] {
         let mut command = workspace.cargo(args)?;
         command.current_dir(workspace.root.join(folder));
         commands.push(command);

@@ -1,0 +1,6 @@
+//! A program on sqlx whose texts `sqlite-text` reads: statements of ours on the connection that sqlx
+//! has opened, and on one opened in C's way.
+
+mod raw;
+
+pub use raw::{Db, on_sqlx};
