@@ -118,6 +118,23 @@ impl<T: Digest, E: std::fmt::Display> Digest for Result<T, E> {
     }
 }
 
+/// Output that is digested by what it holds, such as many values that are shown together: while
+/// measuring, the closure is only looked through by `black_box` and never runs.
+#[derive(Clone, Copy)]
+pub struct DigestWith<F: Fn(&mut Digester)>(pub F);
+
+impl<F: Fn(&mut Digester)> std::fmt::Debug for DigestWith<F> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("DigestWith").finish_non_exhaustive()
+    }
+}
+
+impl<F: Fn(&mut Digester)> Digest for DigestWith<F> {
+    fn digest(&self, into: &mut Digester) {
+        (self.0)(into);
+    }
+}
+
 macro_rules! integers {
     ($($t:ty)*) => { $(
         impl Digest for $t {

@@ -34,8 +34,10 @@ fn every_variant_gives_the_digest_of_its_definition() {
         let Some(case) = registry.find(name) else { continue };
         for variant in case.names() {
             let mut subject = case.build(variant).expect("it is registered");
+            // A limit has no result.
+            let right = definition.has_result(variant).then_some(&definition.digest);
             for digest in [subject.digest(), subject.digest()] {
-                if digest != definition.digest {
+                if right.is_some_and(|right| digest != *right) {
                     wrong.push(format!("{name} {variant}: {digest}"));
                 }
             }

@@ -19,7 +19,7 @@ pub mod utf16_bytes;
 pub type Check = fn(&[u8]);
 
 /// Every check by the name of its target.
-pub const TARGETS: [(&str, Check); 18] = [
+pub const TARGETS: [(&str, Check); 20] = [
     ("utf8_runes_decode", text::decode),
     ("utf8_runes_utf16", utf16::utf16),
     ("utf8_runes_utf16_bytes", utf16_bytes::utf16_bytes),
@@ -37,7 +37,9 @@ pub const TARGETS: [(&str, Check); 18] = [
     ("lucene_io_stored", lucene::stored::stored),
     ("lucene_io_compound", lucene::compound::compound),
     ("lucene_io_index", lucene::index::index),
-    ("sqlite_text_row", sqlite::row),
+    ("sqlite_text_batch", sqlite::batch::batch),
+    ("sqlite_text_pieces", sqlite::pieces::pieces),
+    ("sqlite_text_row", sqlite::row::row),
 ];
 
 /// Takes the first byte off as a small number.

@@ -10,6 +10,7 @@
 //! variants = ["before", "fix", "after"]
 //! peers = ["std", "bytecount"]                  # always run
 //! heavy = ["simdutf"]                           # run with --peers, by a runner under benches/peers
+//! limit = "sqlite3_step"                        # what nobody gets around: a rule in the plots, no peer
 //! guards = ["utf8-runes"]                       # benches/undo/<name>.patch must turn this case red
 //! bound = "compute"                             # or "memory": 10 % tolerance instead of 5 %
 //! slow = ["before"]                             # timed in few rounds and not counted by callgrind
@@ -64,6 +65,10 @@ pub struct Case {
     /// Peers that run with `--peers` only.
     #[serde(default)]
     pub heavy: Vec<String>,
+    /// What is registered under this name does only the part of the work that nobody gets around, and
+    /// so bounds every variant. It has no result to hold against the digest, is no peer, and is drawn
+    /// as a rule through the plot; a claim may be `against` it.
+    pub limit: Option<String>,
     /// The fixes without which this case must turn red.
     #[serde(default)]
     pub guards: Vec<String>,
@@ -291,12 +296,18 @@ impl Case {
         self.name.split('/').next().unwrap_or(&self.name)
     }
 
-    /// Variants and light peers, in the order of the definition.
+    /// Variants, light peers and the limit, in the order of the definition.
     pub fn light(&self) -> impl Iterator<Item = &str> {
-        self.variants.iter().chain(&self.peers).map(String::as_str)
+        self.variants.iter().chain(&self.peers).chain(&self.limit).map(String::as_str)
     }
 
-    /// Everything with a name: variants, light and heavy peers.
+    /// Whether what is registered under `name` must give the digest.
+    #[must_use]
+    pub fn has_result(&self, name: &str) -> bool {
+        self.limit.as_deref() != Some(name)
+    }
+
+    /// Everything with a name: variants, light and heavy peers, the limit.
     pub fn everyone(&self) -> impl Iterator<Item = &str> {
         self.light().chain(self.heavy.iter().map(String::as_str))
     }
@@ -346,6 +357,9 @@ impl Case {
                     claim.metric
                 ));
             };
+            if !self.has_result(&claim.of) {
+                return fault(format!("a claim is of `{}`, which is the limit", claim.of));
+            }
             for name in std::iter::once(&claim.of).chain(&claim.against) {
                 if !seen.contains(&name.as_str()) {
                     return fault(format!(

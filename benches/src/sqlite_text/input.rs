@@ -29,13 +29,21 @@ pub enum Script {
     Latin,
     /// Han, 3 bytes each.
     Cjk,
+    /// Scalar values of 1, 2, 3 and 4 bytes, as often each, in no order: no branch can be foreseen.
+    Mixed,
 }
 
 /// `ROWS` texts of exactly `bytes` bytes of UTF-8.
 #[must_use]
 pub fn texts(script: Script, bytes: usize) -> Vec<String> {
+    some_texts(ROWS, script, bytes)
+}
+
+/// The first `rows` of them.
+#[must_use]
+pub fn some_texts(rows: usize, script: Script, bytes: usize) -> Vec<String> {
     let mut rng = fastrand::Rng::with_seed(3);
-    (0..ROWS).map(|_| text(&mut rng, script, bytes)).collect()
+    (0..rows).map(|_| text(&mut rng, script, bytes)).collect()
 }
 
 /// `ROWS` rows of five ASCII texts of 5 to 20 bytes.
@@ -58,6 +66,12 @@ fn text(rng: &mut fastrand::Rng, script: Script, bytes: usize) -> String {
             Script::Latin if rng.u8(..5) == 0 => ACCENTED[rng.usize(..ACCENTED.len())],
             Script::Ascii | Script::Latin => rng.lowercase(),
             Script::Cjk => rng.char('\u{4E00}'..='\u{9FA5}'),
+            Script::Mixed => match rng.u8(..4) {
+                0 => rng.lowercase(),
+                1 => rng.char('\u{0430}'..='\u{044F}'),
+                2 => rng.char('\u{4E00}'..='\u{9FA5}'),
+                _ => rng.char('\u{1F600}'..='\u{1F64F}'),
+            },
         };
         // The last place takes what fits.
         out.push(if out.len() + next.len_utf8() <= bytes { next } else { '.' });

@@ -4,8 +4,12 @@
 //! text as it comes. All step through rusqlite, but for the peer `libsqlite3-sys` and for `after`
 //! in `statement`.
 
+mod batch;
 pub(crate) mod before;
+mod function;
 pub mod input;
+mod large;
+mod params;
 mod peers;
 #[allow(unsafe_code, reason = "the peer written by hand on the C interface")]
 mod raw;
@@ -31,10 +35,15 @@ pub fn register(registry: &mut Registry) {
     borrow(registry, "sqlite-text/borrow/cjk-256", Cjk, 256);
     text_buf(registry, "sqlite-text/text-buf/ascii-16", Ascii, 16);
     get_text_buf(registry, "sqlite-text/get-text-buf/ascii-16", Ascii, 16);
+    get_text_buf(registry, "sqlite-text/get-text-buf/latin-256", Latin, 256);
     reused(registry, "sqlite-text/reused/ascii-256", Ascii, 256);
     reused(registry, "sqlite-text/reused/latin-256", Latin, 256);
     five(registry, "sqlite-text/five-columns/borrow-by-index");
     statement::register(registry);
+    batch::register(registry);
+    params::register(registry);
+    large::register(registry);
+    function::register(registry);
 }
 
 /// Every text into a `String` of its own.
@@ -53,7 +62,7 @@ fn borrow(registry: &mut Registry, name: &'static str, script: Script, bytes: us
     let case = registry.case(name, move || table("UTF-8", script, bytes));
     let case = seed_shapes(case);
     let case = by_rows(case, "after", |row, sink| sink.see(row.text(0).expect("text")));
-    let case = by_rows(case, "rusqlite", |row, sink| sink.see(peers::rusqlite_borrowed(row, 0)));
+    let case = by_rusqlite(case);
     by_hand(case, |statement, sink| sink.see(peers::by_hand(statement, 0)));
 }
 
@@ -91,17 +100,7 @@ fn reused(registry: &mut Registry, name: &'static str, script: Script, bytes: us
             });
         },
     );
-    let case = case.stateful(
-        "rusqlite",
-        |table| (select(table), String::new()),
-        |(statement, buffer), _, sink| {
-            each(statement, |row| {
-                buffer.clear();
-                buffer.push_str(peers::rusqlite_borrowed(row, 0));
-                sink.see(buffer.as_str());
-            });
-        },
-    );
+    let case = by_rusqlite_reused(case);
     case.stateful(
         "libsqlite3-sys",
         |table| (raw::Statement::prepare(&table.db, table.select), String::new()),
@@ -117,7 +116,7 @@ fn reused(registry: &mut Registry, name: &'static str, script: Script, bytes: us
 
 /// Five short texts a row, looked at in place.
 fn five(registry: &mut Registry, name: &'static str) {
-    let case = registry.case(name, table_of_five);
+    let case = step_only(registry.case(name, table_of_five));
     let case = by_rows(case, "before", |row, sink| {
         (0..5).for_each(|i| sink.see(&before::twice(bytes(row, i))));
     });
@@ -127,16 +126,56 @@ fn five(registry: &mut Registry, name: &'static str) {
     let case = by_rows(case, "after", |row, sink| {
         (0..5).for_each(|i| sink.see(row.text(i).expect("text")));
     });
-    let case = by_rows(case, "rusqlite", |row, sink| {
-        (0..5).for_each(|i| sink.see(peers::rusqlite_borrowed(row, i)));
-    });
+    let case = by_rusqlite_five(case);
     by_hand(case, |statement, sink| (0..5).for_each(|i| sink.see(peers::by_hand(statement, i))));
 }
 
-/// `before` and `fix` of the story.
+/// `before` and `fix` of the story, and the limit.
 fn seed_shapes(case: CaseBuilder<'_, Table>) -> CaseBuilder<'_, Table> {
     let case = by_rows(case, "before", |row, sink| sink.see(&before::twice(bytes(row, 0))));
-    by_rows(case, "fix", |row, sink| sink.see(&before::once(bytes(row, 0))))
+    let case = by_rows(case, "fix", |row, sink| sink.see(&before::once(bytes(row, 0))));
+    step_only(case)
+}
+
+/// The limit: every row is found, and none is looked at.
+fn step_only(case: CaseBuilder<'_, Table>) -> CaseBuilder<'_, Table> {
+    case.stateful(
+        "sqlite3_step",
+        |table| raw::Statement::prepare(&table.db, table.select),
+        |statement, _, _| while statement.step() {},
+    )
+}
+
+/// Both ways of rusqlite: an owned value, and a look at the bytes in place.
+fn by_rusqlite(case: CaseBuilder<'_, Table>) -> CaseBuilder<'_, Table> {
+    let case = by_rows(case, "rusqlite", |row, sink| sink.see(&peers::rusqlite_owned(row, 0)));
+    by_rows(case, "rusqlite-get_ref", |row, sink| sink.see(peers::rusqlite_borrowed(row, 0)))
+}
+
+/// The same of five columns.
+fn by_rusqlite_five(case: CaseBuilder<'_, Table>) -> CaseBuilder<'_, Table> {
+    let case = by_rows(case, "rusqlite", |row, sink| {
+        (0..5).for_each(|i| sink.see(&peers::rusqlite_owned(row, i)));
+    });
+    by_rows(case, "rusqlite-get_ref", |row, sink| {
+        (0..5).for_each(|i| sink.see(peers::rusqlite_borrowed(row, i)));
+    })
+}
+
+/// The same, the borrow copied into a `String` that is kept.
+fn by_rusqlite_reused(case: CaseBuilder<'_, Table>) -> CaseBuilder<'_, Table> {
+    let case = by_rows(case, "rusqlite", |row, sink| sink.see(&peers::rusqlite_owned(row, 0)));
+    case.stateful(
+        "rusqlite-get_ref",
+        |table| (select(table), String::new()),
+        |(statement, buffer), _, sink| {
+            each(statement, |row| {
+                buffer.clear();
+                buffer.push_str(peers::rusqlite_borrowed(row, 0));
+                sink.see(buffer.as_str());
+            });
+        },
+    )
 }
 
 /// A variant that steps through rusqlite and does `read` for each row.
@@ -181,6 +220,8 @@ fn bytes<'r>(row: &'r Row<'_>, column: usize) -> &'r [u8] {
 struct Table {
     db: Connection,
     select: &'static str,
+    /// The bytes of its longest text, as UTF-8.
+    longest: usize,
 }
 
 fn select(table: &'static Table) -> Statement<'static> {
@@ -190,14 +231,14 @@ fn select(table: &'static Table) -> Statement<'static> {
 fn table(encoding: &str, script: Script, bytes: usize) -> Table {
     let create = format!("PRAGMA encoding = '{encoding}'; {}", input::CREATE);
     let db = filled(&create, input::INSERT, input::texts(script, bytes).iter().map(|s| [s]));
-    Table { db, select: input::SELECT }
+    Table { db, select: input::SELECT, longest: bytes }
 }
 
 fn table_of_five() -> Table {
     let rows = input::rows_of_five();
     let db =
         filled(input::CREATE_FIVE, input::INSERT_FIVE, rows.iter().map(<[String; 5]>::each_ref));
-    Table { db, select: input::SELECT_FIVE }
+    Table { db, select: input::SELECT_FIVE, longest: 20 }
 }
 
 fn filled<'t, const N: usize>(

@@ -142,10 +142,19 @@ pub fn write_footer<O>(out: &mut O) -> Result<(), Error>
 where
     O: IndexOutput + ?Sized,
 {
+    end(out).map(drop)
+}
+
+/// As [`write_footer`]; gives the checksum.
+pub(crate) fn end<O>(out: &mut O) -> Result<u32, Error>
+where
+    O: IndexOutput + ?Sized,
+{
     out.write_i32(FOOTER_MAGIC)?;
     out.write_i32(ALGORITHM)?;
     let checksum = out.checksum();
-    out.write_i64(i64::from(checksum))
+    out.write_i64(i64::from(checksum))?;
+    Ok(checksum)
 }
 
 /// Reads the footer, which must end the input, and gives the checksum, which must be that of all

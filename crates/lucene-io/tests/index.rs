@@ -312,3 +312,42 @@ fn too_many_documents() {
     replace(&dir, "_0.si", &with(0x7FFF_FFFF));
     assert!(matches!(index::read_commit(&dir), Err(Error::Corrupt { .. })));
 }
+
+/// A segment that was finished stands for the files that were written, and no others.
+#[test]
+fn a_finished_segment_whose_files_were_replaced() {
+    let dir = RamDirectory::new();
+    let finished = segment(&dir, "_0", 3, &["a"]);
+    let written = all(&dir);
+    let other = RamDirectory::new();
+    segment(&other, "_0", 3, &["a", "b"]);
+    let refused = |dir: &RamDirectory| {
+        let before = all(dir);
+        let result = index::write_commit(dir, std::slice::from_ref(&finished), Target::Lucene410);
+        assert_eq!(all(dir), before, "nothing is left behind");
+        matches!(result, Err(Error::Corrupt { what: "not the file that was written", .. }))
+    };
+    for name in ["_0.fdt", "_0.fdx"] {
+        let mut files = written.clone();
+        file_of(&mut files, name).push(0);
+        assert!(refused(&ram(&files)), "{name} longer");
+        file_of(&mut files, name).truncate(8);
+        assert!(refused(&ram(&files)), "{name} shorter");
+        // As long as it was, with a right checksum of something else.
+        let mut file = written[name].clone();
+        file[40] ^= 1;
+        files.insert(name.into(), resealed(file));
+        assert!(refused(&ram(&files)), "{name} of other bytes");
+    }
+    let other = ram(&all(&other));
+    assert!(refused(&other), "the same name in another directory");
+    // A copy of them is as good.
+    let copy = ram(&written);
+    index::write_commit(&copy, std::slice::from_ref(&finished), Target::Lucene410).unwrap();
+    index::write_commit(&dir, &[finished], Target::Lucene410).unwrap();
+    assert_eq!(all(&copy), all(&dir));
+}
+
+fn file_of<'a>(files: &'a mut BTreeMap<String, Vec<u8>>, name: &str) -> &'a mut Vec<u8> {
+    files.get_mut(name).unwrap()
+}

@@ -310,9 +310,26 @@ fn a_compound_file_that_is_missing() {
 #[test]
 fn what_is_named_twice_is_listed_once() {
     let dir = two_segments();
-    let names = ["_0.fdt", "_0.fdx", "_0.fnm", "_1.fdt", "segments_1"];
-    info(&dir, "4.10.4", &names);
+    info(&dir, "4.10.4", &["_0.fdt", "_0.fdx", "_0.fnm"]);
     assert_eq!(listed(&dir), ORDER);
+}
+
+/// It would be verified, and carried over, as what it is not.
+#[test]
+fn a_segment_that_names_a_file_of_another() {
+    for name in ["_1.fdt", "_00.fdt", "_0fdt", "_0", "_.fdt", "x_0.fdt", "segments_1"] {
+        let dir = two_segments();
+        info(&dir, "4.10.4", &["_0.fdt", "_0.fdx", name]);
+        let refused = |result| match result {
+            Err(Error::Corrupt { file: "segment info", what }) => what.contains("of another"),
+            _ => false,
+        };
+        assert!(refused(result(&dir, "_0.si")), "{name}");
+        assert!(refused(index::read_commit(&dir).map(drop)), "{name}");
+    }
+    let dir = two_segments();
+    info(&dir, "4.10.4", &["_0.fdt", "_0.fdx", "_0_1.liv", "_0_Lucene41_0.doc"]);
+    index::read_commit(&dir).unwrap();
 }
 
 /// What is large is read in pieces.

@@ -7,9 +7,9 @@ use rusqlite::types::{ToSqlOutput, ValueRef};
 
 /// Binds all parameters of the statement; nothing of an earlier binding survives, even on an error.
 pub(crate) fn all(statement: &mut raw::Statement, params: &[&dyn ToSql]) -> Result<()> {
-    statement.clear_bindings();
     let expected = statement.parameter_count();
     if params.len() != expected {
+        statement.clear_bindings();
         let message = format!("{} parameters for a statement of {expected}", params.len());
         let code = ffi::SQLITE_RANGE;
         return Err(Error::Sqlite { code, extended: code, message });
@@ -39,8 +39,7 @@ pub(crate) fn one(statement: &mut raw::Statement, i: usize, param: &dyn ToSql) -
         _ => return Err(mismatch(format!("parameter {i} is of a kind that cannot be bound here"))),
     };
     match value {
-        // Cleared is NULL.
-        ValueRef::Null => Ok(()),
+        ValueRef::Null => statement.bind_null(i),
         ValueRef::Integer(value) => statement.bind_integer(i, value),
         ValueRef::Real(value) => statement.bind_real(i, value),
         ValueRef::Text(text) => statement.bind_text(i, text),

@@ -1,8 +1,9 @@
-//! TEXT columns out of SQLite with no copy or one copy, checked UTF-8, through
-//! [rusqlite](https://docs.rs/rusqlite).
+//! TEXT columns out of SQLite with no copy or one copy, checked UTF-8, from databases of any
+//! encoding: beside [rusqlite](https://docs.rs/rusqlite), or on the statement of any other driver.
 //!
 //! It is for programs that read much text from SQLite: scans, exports, loaders, caches. A text is
-//! borrowed from the row for as long as the row stands, or copied once into what you keep.
+//! borrowed from the row for as long as the row stands, copied once into what you keep, or read many
+//! rows at a time into columns of Arrow's layout.
 //!
 //! # Tasks
 //! Look at a text, keep nothing: [`RowTextExt::text`] borrows from SQLite's own memory.
@@ -67,18 +68,41 @@
 //! ```
 //! Without rusqlite: [`TextStatement::from_raw`] takes over a statement of `libsqlite3-sys`.
 //!
+//! Thousands of rows, into columns: [`TextBatch`], which with the feature `arrow` becomes an Arrow
+//! array without a copy.
+#![cfg_attr(feature = "rusqlite", doc = "```")]
+#![cfg_attr(not(feature = "rusqlite"), doc = "```ignore")]
+//! use sqlite_text::{TextBatch, TextStatement};
+//!
+//! let db = rusqlite::Connection::open_in_memory()?;
+//! db.execute_batch("CREATE TABLE t (s); INSERT INTO t VALUES ('one'), (NULL), ('three')")?;
+//! let mut statement = TextStatement::prepare(&db, "SELECT s FROM t")?;
+//! let mut reader = statement.read_batch(&[])?;
+//! let mut columns = [TextBatch::new()];
+//! let mut texts = 0;
+//! while reader.next_batch(&mut columns)? > 0 {
+//!     texts += columns[0].iter().flatten().count();
+//! }
+//! assert_eq!(texts, 2);
+//! # Ok::<(), rusqlite::Error>(())
+//! ```
+//! Store or look up a long text without SQLite's copy of it: [`TextStatement::bind_static`]. Read one
+//! text of megabytes in flat memory: [`TextReader`]. Write SQL functions over text: [`function`].
+//!
 //! # When not to use it
-//! When you keep every text as a `String` and they are ASCII: `row.get::<_, String>` already makes
-//! one copy and one allocation. When the time goes into the query itself: nothing here makes SQLite
-//! step faster. When you want numbers, dates or JSON: rusqlite's `FromSql` types.
+//! When you keep every text as a `String` and they are short and ASCII: `row.get::<_, String>` already
+//! makes one copy and one allocation. When the time goes into the query itself: nothing here makes
+//! SQLite step faster, and of a file that is not in memory the step is nearly all. When you want
+//! numbers, dates or JSON: rusqlite's `FromSql` types.
 //!
 //! # Performance
 //! SQLite copies each text once, from its page to the statement. On top of that a borrow costs a
 //! check of the UTF-8 and no allocation; an owned text one copy and, above 24 bytes with
-//! [`TextBuf`], one allocation. The check is that of `utf8-runes`: faster than the
-//! standard library's on ASCII, and today the same on other text. [`RowTextExt`] cannot be faster than rusqlite's own `get_ref`; [`TextStatement`] is not bound by that. From a UTF-16
-//! database it takes the UTF-16 and transcodes it itself, into memory that it reuses. `benches/` in
-//! the repository measures all of it against rusqlite.
+//! [`TextBuf`], one allocation; a batch one copy, checked in pieces of some KiB. The check is that of
+//! `utf8-runes`. [`RowTextExt`] cannot be faster than rusqlite's own `get_ref`; [`TextStatement`] is
+//! not bound by that: most of its time is `sqlite3_step`. From a UTF-16 database it takes the UTF-16
+//! and transcodes it itself, into memory that it reuses. `benches/` in the repository measures all of
+//! it against `sqlite3_step` alone, rusqlite, diesel, sqlx and sqll.
 //!
 //! # Untrusted input
 //! SQLite stores any bytes as TEXT: `cast(x'FF' AS TEXT)` is one. Nothing here trusts them; text
@@ -94,6 +118,8 @@
 //! |---|---|---|
 //! | `rusqlite` | yes | [`RowTextExt`], [`LossyText`], `FromSql` and `ToSql` for [`TextBuf`], [`TextStatement::prepare`] and [`query`](TextStatement::query) |
 //! | `bundled` | no | builds SQLite from source in place of linking the system's |
+//! | `arrow` | no | [`TextBatch`] becomes a `StringArray` or `LargeStringArray` of `arrow-array` 60 |
+//! | `compact_str` | no | `CompactText`, a `CompactString` that reads and binds as `String` does |
 
 #![deny(unsafe_code)]
 // The crate's page speaks of the getters for rusqlite also where they are left out.
@@ -108,11 +134,13 @@ mod bind;
 mod blob_reader;
 #[cfg(feature = "rusqlite")]
 mod bound;
+#[cfg(feature = "compact_str")]
+mod compact;
 mod decode;
 mod error;
 #[cfg(feature = "rusqlite")]
 mod extension;
-mod function;
+pub mod function;
 #[allow(unsafe_code, reason = "the one room for it")]
 mod raw;
 mod rows;
@@ -122,8 +150,14 @@ mod statement;
 mod text_buf;
 
 pub use batch::{BatchReader, Offset, TextBatch, TextBatchIter};
+pub use blob_reader::TextReader;
 #[cfg(feature = "rusqlite")]
 pub use bound::BoundStatement;
+#[cfg(feature = "compact_str")]
+pub use compact::CompactText;
+/// What [`CompactText`] holds.
+#[cfg(feature = "compact_str")]
+pub use compact_str::CompactString;
 pub use error::{Error, Result, StorageClass};
 #[cfg(feature = "rusqlite")]
 pub use extension::{LossyText, RowTextExt};
@@ -131,6 +165,7 @@ pub use rows::{TextRow, TextRows};
 pub use statement::{TextStatement, TypePolicy};
 pub use text_buf::TextBuf;
 
-#[cfg(all(doctest, feature = "rusqlite"))]
+// One of its examples needs both.
+#[cfg(all(doctest, feature = "rusqlite", feature = "arrow"))]
 #[doc = include_str!("../README.md")]
 mod readme {}

@@ -7,6 +7,7 @@
 //! either for its UTF-8 only (`cell`, `coerced`: asked again, SQLite gives the same pointer) or for
 //! its UTF-16 only (`units`, whose borrow ends in a closure).
 
+use crate::decode::{Wide, WideText};
 use crate::error::{Error, Result, StorageClass};
 use crate::{TextRow, TextStatement, ffi};
 use core::ffi::{CStr, c_int, c_void};
@@ -43,7 +44,7 @@ pub(crate) enum Cell<'r> {
 }
 
 /// Why [`Statement::text`] has no text: to be asked for by other functions, or of another class.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) enum Missed {
     /// There is no short way: the connection has a mutex, and values are not read past it; or the
     /// text is UTF-16.
@@ -246,13 +247,13 @@ impl Statement {
         }
     }
 
-    /// Hands `read` the UTF-16 of a TEXT, by the shortest way, if it leads there.
+    /// Transcodes the UTF-16 of a TEXT into `wide`, by the shortest way, if it leads there.
     #[inline(always)]
-    pub(crate) fn text_units<T>(
+    pub(crate) fn wide_text<'w>(
         &self,
         column: usize,
-        read: impl FnOnce(&[u16]) -> T,
-    ) -> Result<T, Missed> {
+        wide: &'w Wide,
+    ) -> Result<Option<&'w WideText>, Missed> {
         if !self.unlocked {
             return Err(Missed::Indirect);
         }
@@ -265,7 +266,16 @@ impl Statement {
         // SAFETY: `value` may be read, as in `text`; asked after it, this is the length of that.
         let length = unsafe { sqlite3_value_bytes16(value) };
         // SAFETY: SQLite's text of that length, used before anything else is asked of the cell.
-        Ok(as_units(unsafe { bytes(start.cast(), length) }, read))
+        let bytes = unsafe { bytes(start.cast(), length) };
+        let copied;
+        let units = match bytemuck::try_cast_slice(bytes) {
+            Ok(units) => units,
+            Err(_) => {
+                copied = copied_units(bytes);
+                &copied
+            }
+        };
+        Ok(wide.decode(column, units))
     }
 
     /// Hands `read` the UTF-16 of whatever the cell holds, cast to text. Not for NULL.
@@ -278,7 +288,11 @@ impl Statement {
         // SAFETY: the statement is alive; asked after the text, this is the length of that.
         let length = unsafe { sqlite3_column_bytes16(self.raw, number(column)) };
         // SAFETY: SQLite's text of that length, used before anything else is asked of the cell.
-        Ok(as_units(unsafe { bytes(start.cast(), length) }, read))
+        let bytes = unsafe { bytes(start.cast(), length) };
+        Ok(match bytemuck::try_cast_slice(bytes) {
+            Ok(units) => read(units),
+            Err(_) => read(&copied_units(bytes)),
+        })
     }
 
     /// The error of the call on this connection that has just returned `code`.
@@ -336,6 +350,11 @@ impl Statement {
         unsafe { ffi::sqlite3_clear_bindings(self.raw) };
     }
 
+    pub(crate) fn bind_null(&mut self, i: usize) -> Result<()> {
+        // SAFETY: the statement is alive; SQLite refuses a parameter that is not there.
+        self.bound(unsafe { ffi::sqlite3_bind_null(self.raw, number(i)) })
+    }
+
     pub(crate) fn bind_integer(&mut self, i: usize, value: i64) -> Result<()> {
         // SAFETY: the statement is alive; SQLite refuses a parameter that is not there.
         self.bound(unsafe { ffi::sqlite3_bind_int64(self.raw, number(i), value) })
@@ -373,20 +392,10 @@ pub(crate) fn number(i: usize) -> c_int {
     c_int::try_from(i).unwrap_or(-1)
 }
 
-/// SQLite's UTF-16. It lies where units do, though nothing says so.
-#[inline(always)]
-fn as_units<T>(bytes: &[u8], read: impl FnOnce(&[u16]) -> T) -> T {
-    match bytemuck::try_cast_slice(bytes) {
-        Ok(units) => read(units),
-        Err(_) => copied_units(bytes, read),
-    }
-}
-
+/// SQLite's UTF-16 where it does not lie as units do. Nothing says that it always does.
 #[cold]
-#[inline(never)]
-fn copied_units<T>(bytes: &[u8], read: impl FnOnce(&[u16]) -> T) -> T {
-    let pairs = bytes.chunks_exact(2).map(|b| u16::from_ne_bytes([b[0], b[1]]));
-    read(&pairs.collect::<Vec<u16>>())
+fn copied_units(bytes: &[u8]) -> Vec<u16> {
+    bytes.chunks_exact(2).map(|b| u16::from_ne_bytes([b[0], b[1]])).collect()
 }
 
 /// # Safety

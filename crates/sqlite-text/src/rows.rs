@@ -17,6 +17,8 @@ pub(crate) struct Run {
     /// was asked: it can change as long as the database is empty, and then SQLite prepares anew.
     encoding: Option<(bool, c_int)>,
     wide: Wide,
+    /// The statement may be in the middle of a run.
+    running: bool,
     /// The row in which a conversion failed for lack of memory. SQLite leaves a NULL in its cell,
     /// which must not be taken for the value. By its number, so that a new row need not clear it.
     failed: Flag<Option<usize>>,
@@ -29,7 +31,18 @@ impl Run {
             policy: TypePolicy::default(),
             encoding: None,
             wide: Wide::default(),
+            // Whoever made it may have stepped it.
+            running: true,
             failed: Flag::new(None),
+        }
+    }
+
+    /// Back to before the first row, where it is as a rule.
+    #[inline]
+    pub(crate) fn rewind(&mut self) {
+        if self.running {
+            self.statement.reset();
+            self.running = false;
         }
     }
 
@@ -76,7 +89,7 @@ impl First {
         }
     }
 
-    #[inline]
+    #[allow(dead_code, reason = "batches ask for it")]
     pub(crate) fn is_some(&self) -> bool {
         !matches!(self, First::Taken)
     }
@@ -114,13 +127,13 @@ pub struct TextRows<'s> {
     pub(crate) ended: bool,
     pub(crate) row: usize,
     pub(crate) columns: usize,
-    #[allow(dead_code, reason = "batches ask for it")]
     pub(crate) utf16: bool,
 }
 
 impl<'s> TextRows<'s> {
     /// Makes the first step, so that names and number of the columns are those of this run.
     pub(crate) fn start(run: &'s mut Run) -> Self {
+        run.running = true;
         let mut first = run.statement.step();
         let mut utf16 = false;
         if let Ok(true) = first {
@@ -146,28 +159,29 @@ impl<'s> TextRows<'s> {
     #[allow(clippy::should_implement_trait, reason = "a lending iterator has no trait")]
     #[inline(always)]
     pub fn next(&mut self) -> Result<Option<TextRow<'_>>> {
-        if self.ended || self.first.is_some() {
-            if !self.begin()? {
-                return Ok(None);
+        if self.ended {
+            return Ok(None);
+        }
+        match self.first {
+            First::Taken => {
+                self.row += 1;
+                let code = self.run.statement.step_code();
+                if code != ffi::SQLITE_ROW {
+                    return self.end(code).map(|()| None);
+                }
             }
-        } else {
-            self.row += 1;
-            let code = self.run.statement.step_code();
-            if code != ffi::SQLITE_ROW {
-                return self.end(code).map(|()| None);
-            }
+            First::Row => self.first = First::Taken,
+            First::End | First::Failed(_) => return self.no_first().map(|()| None),
         }
         self.run.wide.next_row();
         let Self { row, columns, .. } = *self;
         Ok(Some(TextRow { run: self.run, row, columns }))
     }
 
-    /// Whether there is a row, when that does not take a step to know.
     #[cold]
-    fn begin(&mut self) -> Result<bool> {
-        let first = if self.ended { Ok(false) } else { self.first.take().unwrap_or(Ok(false)) };
-        self.ended = !matches!(first, Ok(true));
-        first
+    fn no_first(&mut self) -> Result<()> {
+        self.ended = true;
+        self.first.take().map_or(Ok(()), |first| first.map(|_| ()))
     }
 
     /// What `code`, by which the last step gave no row, means.
@@ -186,7 +200,7 @@ impl<'s> TextRows<'s> {
 
 impl Drop for TextRows<'_> {
     fn drop(&mut self) {
-        self.run.statement.reset();
+        self.run.rewind();
     }
 }
 
@@ -226,9 +240,12 @@ impl<'r> TextRow<'r> {
     pub fn text(&self, i: usize) -> Result<&'r str> {
         match self.at_hand(i) {
             Ok(bytes) => text_of(bytes, i, self.row),
-            Err(missed) => match self.run.other_text(i, self.row, missed)? {
-                Some(text) => Ok(text),
-                None => Err(wrong(i, self.row, StorageClass::Null)),
+            Err(missed) => match self.wide(i, missed) {
+                Some(wide) => text_of_wide(wide, i, self.row),
+                None => match self.run.other_text(i, self.row, missed)? {
+                    Some(text) => Ok(text),
+                    None => Err(wrong(i, self.row, StorageClass::Null)),
+                },
             },
         }
     }
@@ -241,7 +258,10 @@ impl<'r> TextRow<'r> {
     pub fn text_opt(&self, i: usize) -> Result<Option<&'r str>> {
         match self.at_hand(i) {
             Ok(bytes) => text_of(bytes, i, self.row).map(Some),
-            Err(missed) => self.run.other_text(i, self.row, missed),
+            Err(missed) => match self.wide(i, missed) {
+                Some(wide) => text_of_wide(wide, i, self.row).map(Some),
+                None => self.run.other_text(i, self.row, missed),
+            },
         }
     }
 
@@ -299,6 +319,12 @@ impl<'r> TextRow<'r> {
         if i < self.columns { self.run.statement.text(i) } else { Err(Missed::NoColumn) }
     }
 
+    /// The text in a UTF-16 database, if that is why it `missed`.
+    #[inline(always)]
+    fn wide(&self, i: usize, missed: Missed) -> Option<&'r WideText> {
+        if let Missed::Indirect = missed { self.run.wide_text(i, self.row) } else { None }
+    }
+
     pub(crate) fn read(&self, i: usize) -> Result<Read<'r>> {
         match self.at_hand(i) {
             Ok(bytes) => Ok(Read::Utf8(bytes)),
@@ -336,54 +362,48 @@ impl Run {
         }
     }
 
-    #[inline(always)]
-    fn read(&self, i: usize, row: usize, missed: Missed) -> Result<Read<'_>> {
-        if let Missed::Indirect = missed
-            && self.is_utf16()
-        {
-            self.read_utf16(i, row)
-        } else {
-            self.read_utf8(i, row, missed)
+    /// The text of a cell in a UTF-16 database. A reference, which is returned in a register.
+    #[inline(never)]
+    fn wide_text(&self, i: usize, row: usize) -> Option<&WideText> {
+        if !self.is_utf16() {
+            return None;
+        }
+        // The class of a cell is not asked again after its conversion.
+        if let Some(text) = self.wide.get(i) {
+            return Some(text);
+        }
+        match self.statement.wide_text(i, &self.wide) {
+            Ok(text) => text,
+            Err(missed) => {
+                if let Missed::NoMem = missed {
+                    self.failed.set(Some(row));
+                }
+                None
+            }
         }
     }
 
     #[inline(never)]
-    fn read_utf8(&self, i: usize, row: usize, missed: Missed) -> Result<Read<'_>> {
+    fn read(&self, i: usize, row: usize, missed: Missed) -> Result<Read<'_>> {
         if let Missed::NoColumn = missed {
             return Err(Error::ColumnOutOfRange { column: i });
         }
-        // After a conversion SQLite does not define the class. Only `Coerce` converts, and it reads
-        // every class but NULL alike, which no conversion makes except a failed one.
-        match self.allow(i, row, self.statement.missed_class(i, missed))? {
-            StorageClass::Null => Ok(Read::Null),
-            _ => match self.statement.coerced(i) {
-                Ok(bytes) => Ok(Read::Utf8(bytes)),
-                Err(error) => Err(self.failed(row, error)),
-            },
-        }
-    }
-
-    #[inline(always)]
-    fn read_utf16(&self, i: usize, row: usize) -> Result<Read<'_>> {
-        // The class of a cell is not asked again after its conversion.
-        if let Some(text) = self.wide.get(i) {
+        let utf16 = self.is_utf16();
+        if utf16 && let Some(text) = self.wide_text(i, row) {
             return Ok(Read::Utf16(text));
         }
-        match self.statement.text_units(i, |units| self.wide.decode(i, units)) {
-            Ok(text) => Ok(text.map_or(Read::Null, Read::Utf16)),
-            Err(missed) => self.read_other_utf16(i, row, missed),
+        // After a conversion SQLite does not define the class. Only `Coerce` converts, and it reads
+        // every class but NULL alike, which no conversion makes except a failed one.
+        if let StorageClass::Null = self.allow(i, row, self.statement.missed_class(i, missed))? {
+            return Ok(Read::Null);
         }
-    }
-
-    #[inline(never)]
-    fn read_other_utf16(&self, i: usize, row: usize, missed: Missed) -> Result<Read<'_>> {
-        match self.allow(i, row, self.statement.missed_class(i, missed))? {
-            StorageClass::Null => Ok(Read::Null),
-            _ => match self.statement.units(i, |units| self.wide.decode(i, units)) {
-                Ok(text) => Ok(text.map_or(Read::Null, Read::Utf16)),
-                Err(error) => Err(self.failed(row, error)),
-            },
-        }
+        let read = if utf16 {
+            let text = self.statement.units(i, |units| self.wide.decode(i, units));
+            text.map(|text| text.map_or(Read::Null, Read::Utf16))
+        } else {
+            self.statement.coerced(i).map(Read::Utf8)
+        };
+        read.inspect_err(|_| self.failed.set(Some(row)))
     }
 
     /// The class, if the policy allows it.
@@ -397,12 +417,6 @@ impl Run {
             _ => Err(wrong(column, row, class)),
         }
     }
-
-    #[cold]
-    fn failed(&self, row: usize, error: Error) -> Error {
-        self.failed.set(Some(row));
-        error
-    }
 }
 
 #[cold]
@@ -415,6 +429,7 @@ fn not_utf8(column: usize, row: usize, valid_up_to: usize) -> Error {
     Error::InvalidUtf8 { column, row, valid_up_to }
 }
 
+#[inline]
 fn text_of_wide(wide: &WideText, column: usize, row: usize) -> Result<&str> {
     match wide.lone {
         None => Ok(&wide.text),

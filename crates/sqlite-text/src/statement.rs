@@ -141,7 +141,7 @@ impl TextStatement<'_> {
             return Err(misuse("the SQL holds no statement"));
         }
         // Rows that were forgotten instead of dropped have left it in the middle of a run.
-        self.run.statement.reset();
+        self.run.rewind();
         Ok(())
     }
 }

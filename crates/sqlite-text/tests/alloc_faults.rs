@@ -1,102 +1,18 @@
-//! Every allocation of SQLite fails once: what is read is right, or the error says `NoMem`.
+//! Every allocation of SQLite fails, once and for good: what is read is right, or the error says
+//! `NoMem`; nothing leaks and the next run is as good as the first.
 //!
-//! The allocator is the process's, so this test is alone in its file. It moves every block that
-//! grows and spoils every block that is freed, so that a text which outlives its memory shows.
+//! The allocator is the process's, so this test is alone in its file.
 #![cfg(feature = "rusqlite")]
 
 mod common;
+#[path = "common/faulty.rs"]
+mod faulty;
 
 use common::{database, serialised};
 use rusqlite::{Connection, ffi};
-use sqlite_text::{Error, TextStatement, TypePolicy};
-use std::alloc::{Layout, alloc, dealloc};
-use std::ffi::{c_int, c_void};
+use sqlite_text::{Error, TextBatch, TextReader, TextStatement, TypePolicy};
+use std::ffi::c_void;
 use std::ptr;
-use std::sync::atomic::{AtomicI64, Ordering};
-
-/// How many allocations still succeed; the next one fails, those after it do not.
-static LEFT: AtomicI64 = AtomicI64::new(i64::MAX);
-
-/// Before each block: its size, in a head that keeps the alignment.
-const HEAD: usize = 16;
-
-fn layout(size: usize) -> Layout {
-    Layout::from_size_align(size + HEAD, HEAD).unwrap()
-}
-
-unsafe extern "C" fn allocate(size: c_int) -> *mut c_void {
-    if LEFT.fetch_sub(1, Ordering::Relaxed) == 0 {
-        return ptr::null_mut();
-    }
-    let size = usize::try_from(size).unwrap();
-    // SAFETY: at least the head, so not empty.
-    let block = unsafe { alloc(layout(size)) };
-    assert!(!block.is_null());
-    // SAFETY: the head is there and aligned.
-    unsafe { block.cast::<usize>().write(size) };
-    block.wrapping_add(HEAD).cast()
-}
-
-fn head(block: *mut c_void) -> *mut u8 {
-    block.cast::<u8>().wrapping_sub(HEAD)
-}
-
-unsafe extern "C" fn size(block: *mut c_void) -> c_int {
-    if block.is_null() {
-        return 0;
-    }
-    // SAFETY: SQLite asks of blocks that `allocate` gave.
-    unsafe { head(block).cast::<usize>().read() as c_int }
-}
-
-unsafe extern "C" fn free(block: *mut c_void) {
-    // SAFETY: SQLite frees blocks that `allocate` gave.
-    let size = unsafe { size(block) } as usize;
-    // SAFETY: the block has that size, and nobody uses it from here on.
-    unsafe { block.cast::<u8>().write_bytes(0xFE, size) };
-    // SAFETY: it was allocated with this layout.
-    unsafe { dealloc(head(block), layout(size)) };
-}
-
-unsafe extern "C" fn reallocate(block: *mut c_void, wanted: c_int) -> *mut c_void {
-    // SAFETY: SQLite asks for sizes that are not negative.
-    let moved = unsafe { allocate(wanted) };
-    if !moved.is_null() {
-        // SAFETY: a block that `allocate` gave.
-        let both = unsafe { size(block) }.min(wanted) as usize;
-        // SAFETY: two blocks, which both have so many bytes.
-        unsafe { moved.cast::<u8>().copy_from_nonoverlapping(block.cast(), both) };
-        // SAFETY: the old block is replaced.
-        unsafe { free(block) };
-    }
-    moved
-}
-
-unsafe extern "C" fn round(size: c_int) -> c_int {
-    (size + 7) & !7
-}
-
-unsafe extern "C" fn begin(_: *mut c_void) -> c_int {
-    ffi::SQLITE_OK
-}
-
-unsafe extern "C" fn end(_: *mut c_void) {}
-
-fn install() {
-    let methods = ffi::sqlite3_mem_methods {
-        xMalloc: Some(allocate),
-        xFree: Some(free),
-        xRealloc: Some(reallocate),
-        xSize: Some(size),
-        xRoundup: Some(round),
-        xInit: Some(begin),
-        xShutdown: Some(end),
-        pAppData: ptr::null_mut(),
-    };
-    // SAFETY: nothing has used SQLite yet; it copies the table.
-    let code = unsafe { ffi::sqlite3_config(ffi::SQLITE_CONFIG_MALLOC, &raw const methods) };
-    assert_eq!(code, ffi::SQLITE_OK);
-}
 
 /// Without the small blocks that a connection keeps for itself: every allocation is seen.
 fn no_lookaside(db: &Connection) {
@@ -109,71 +25,276 @@ fn no_lookaside(db: &Connection) {
     assert_eq!(code, ffi::SQLITE_OK);
 }
 
-type Seen = Vec<Vec<Result<Option<String>, Error>>>;
+/// What was read: each value is the right one or `NoMem`.
+type Seen = Vec<Result<Option<String>, Error>>;
 
-/// All values of all rows, each by every getter and by the first one again at the end; what was
-/// read up to an error of the run, and that error.
-fn read(db: &Connection, sql: &str, policy: TypePolicy) -> (Seen, Result<(), Error>) {
-    let mut seen = Vec::new();
-    let ended = (|| {
-        let mut statement = TextStatement::prepare(db, sql)?.policy(policy);
-        let mut rows = statement.query(&[&"bound", &"b\u{FC}ndig, and longer"])?;
+/// Something to do with a connection: it calls the closure when the allocations may begin to fail,
+/// notes what it reads, and ends with the first error.
+type Scenario = fn(&Connection, &dyn Fn(), &mut Seen) -> Result<(), Error>;
+
+const SCENARIOS: [(&str, Scenario); 11] = [
+    ("getters", |db, arm, seen| getters(db, arm, seen, TypePolicy::TextOrNull)),
+    ("getters, cast", |db, arm, seen| getters(db, arm, seen, TypePolicy::Coerce)),
+    ("a second run", second_run),
+    ("the run after one that failed", run_after_failure),
+    ("names", names),
+    ("a table that has changed", altered),
+    ("batches", |db, arm, seen| batches(db, arm, seen, false, usize::MAX)),
+    ("batches, lossy", |db, arm, seen| batches(db, arm, seen, true, 2)),
+    ("rows that write", writes),
+    ("a static bind", static_bind),
+    ("a text in pieces", pieces),
+];
+
+const SQL: &str = "SELECT s, n, z, l, s || l, ?1, ?2, 'text', NULL FROM t ORDER BY rowid";
+const PARAMS: [&dyn rusqlite::ToSql; 2] = [&"bound", &"b\u{FC}ndig, and longer"];
+
+fn some(text: &str) -> Option<String> {
+    Some(text.to_owned())
+}
+
+/// All values of all rows, each by every getter and by the first one again at the end.
+fn getters(
+    db: &Connection,
+    arm: &dyn Fn(),
+    seen: &mut Seen,
+    policy: TypePolicy,
+) -> Result<(), Error> {
+    arm();
+    let mut statement = TextStatement::prepare(db, SQL)?.policy(policy);
+    let mut rows = statement.query(&PARAMS)?;
+    while let Some(row) = rows.next()? {
+        let held: Vec<_> = (0..9).map(|i| row.text_opt(i)).collect();
+        for (i, held) in held.iter().enumerate() {
+            seen.push(row.text(i).map(some));
+            seen.push(row.text_bytes(i).map(|b| some(&String::from_utf8_lossy(b))));
+            seen.push(row.text_lossy(i).map(|t| some(&t)));
+            seen.push(row.text_buf(i).map(|t| some(&t)));
+            let mut out = String::from("left over");
+            let read = row.read_text_into(i, &mut out);
+            assert!(read.is_ok() || out.is_empty());
+            seen.push(read.map(|()| some(&out)));
+            seen.push(held.clone().map(|t| t.map(str::to_owned)));
+        }
+    }
+    // After an error or the end there is no more.
+    assert!(rows.next().unwrap().is_none());
+    Ok(())
+}
+
+/// A statement that has run well before.
+fn second_run(db: &Connection, arm: &dyn Fn(), seen: &mut Seen) -> Result<(), Error> {
+    let mut statement = TextStatement::prepare(db, SQL)?.policy(TypePolicy::Coerce);
+    statement.query(&PARAMS)?.next()?;
+    arm();
+    let mut rows = statement.query(&PARAMS)?;
+    while let Some(row) = rows.next()? {
+        seen.extend((0..9).rev().map(|i| row.text_lossy(i).map(|t| some(&t))));
+    }
+    Ok(())
+}
+
+/// What failed in a row is forgotten in the row of that number of the next run, which may hold NULL.
+fn run_after_failure(db: &Connection, arm: &dyn Fn(), seen: &mut Seen) -> Result<(), Error> {
+    let mut statement = TextStatement::prepare(db, SQL)?.policy(TypePolicy::Coerce);
+    let read = |statement: &mut TextStatement<'_>, seen: &mut Seen| -> Result<(), Error> {
+        let mut rows = statement.query(&PARAMS)?;
         while let Some(row) = rows.next()? {
-            let mut values = Vec::new();
-            let held: Vec<_> = (0..9).map(|i| row.text_opt(i)).collect();
-            for (i, held) in held.iter().enumerate() {
-                let some = |text: &str| Some(text.to_owned());
-                values.push(row.text(i).map(some));
-                values.push(row.text_bytes(i).map(|b| some(&String::from_utf8_lossy(b))));
-                values.push(row.text_lossy(i).map(|t| some(&t)));
-                values.push(row.text_buf(i).map(|t| some(&t)));
-                let mut out = String::from("left over");
-                values.push(row.read_text_into(i, &mut out).map(|()| some(&out)));
-                values.push(held.clone().map(|t| t.map(str::to_owned)));
-            }
-            seen.push(values);
+            seen.extend((0..9).map(|i| row.text_opt(i).map(|t| t.map(str::to_owned))));
+        }
+        Ok(())
+    };
+    arm();
+    let _ = read(&mut statement, &mut Vec::new());
+    faulty::pause(|| read(&mut statement, seen))?;
+    assert!(!seen.contains(&Err(Error::NoMem)));
+    Ok(())
+}
+
+/// A name is found where it is or not at all.
+fn names(db: &Connection, arm: &dyn Fn(), seen: &mut Seen) -> Result<(), Error> {
+    arm();
+    let mut statement = TextStatement::prepare(db, "SELECT 'a' AS gr\u{FC}n, 'b' AS N, 'c' AS n")?;
+    for (name, at) in [("gr\u{FC}n", Some(0)), ("n", Some(1)), ("o", None)] {
+        assert_eq!(statement.column_index(name), at);
+    }
+    let mut rows = statement.query_bound()?;
+    let n = rows.column_index("n");
+    if let Some(row) = rows.next()? {
+        assert_eq!(n, Some(1));
+        seen.push(row.text(1).map(some));
+    }
+    Ok(())
+}
+
+/// SQLite prepares the statement anew.
+fn altered(db: &Connection, arm: &dyn Fn(), seen: &mut Seen) -> Result<(), Error> {
+    let mut statement = TextStatement::prepare(db, "SELECT * FROM t WHERE s < ?1")?;
+    statement.query(&[&"zz"])?.next()?;
+    db.execute_batch(
+        "BEGIN; ALTER TABLE t RENAME COLUMN n TO m; ALTER TABLE t ADD COLUMN n DEFAULT 'new'",
+    )
+    .unwrap();
+    let run = (|| {
+        arm();
+        let mut rows = statement.query_bound()?;
+        let n = rows.column_index("n");
+        while let Some(row) = rows.next()? {
+            assert_eq!(n, Some(4));
+            seen.push(row.text(0).map(some));
+            seen.push(row.text(4).map(some));
         }
         Ok(())
     })();
-    (seen, ended)
+    // The lack of memory may have rolled it back.
+    let _ = faulty::pause(|| db.execute_batch("ROLLBACK"));
+    run
 }
 
-#[test]
-fn every_allocation_fails_once() {
-    install();
-    for encoding in ["UTF-8", "UTF-16le", "UTF-16be"] {
-        for db in [database(encoding), serialised(encoding)] {
-            no_lookaside(&db);
-            db.execute_batch(
-                "CREATE TABLE t (s, n, z, l);
-                 INSERT INTO t VALUES ('short', -7, zeroblob(700), printf('%.9000c', 'é')),
-                     ('', 0.125, x'C3A9', 'grün'), (NULL, NULL, x'', cast(x'61FF62D8' AS TEXT))",
-            )
-            .unwrap();
-            let sql = "SELECT s, n, z, l, s || l, ?1, ?2, 'text', NULL FROM t ORDER BY rowid";
-            for policy in [TypePolicy::Coerce, TypePolicy::TextOrNull] {
-                let (all, ended) = read(&db, sql, policy);
-                assert_eq!((all.len(), ended), (3, Ok(())));
-                let mut failures = 0;
-                loop {
-                    LEFT.store(failures, Ordering::Relaxed);
-                    let (seen, ended) = read(&db, sql, policy);
-                    let failed = LEFT.swap(i64::MAX, Ordering::Relaxed) < 0;
-                    match ended {
-                        Ok(()) => assert_eq!(seen.len(), all.len()),
-                        Err(error) => assert_eq!(error, Error::NoMem, "{encoding} {failures}"),
-                    }
-                    for (seen, right) in seen.iter().flatten().zip(all.iter().flatten()) {
-                        let right = seen == right || *seen == Err(Error::NoMem);
-                        assert!(right, "{encoding}, allocation {failures}: {seen:?}");
-                    }
-                    if !failed {
-                        break;
-                    }
-                    failures += 1;
+/// Every row of every batch; a batch that fails is empty.
+fn batches(
+    db: &Connection,
+    arm: &dyn Fn(),
+    seen: &mut Seen,
+    lossy: bool,
+    max_rows: usize,
+) -> Result<(), Error> {
+    arm();
+    let sql = if lossy { SQL } else { "SELECT s, n, z, ?1 || ?2, 'text', NULL FROM t" };
+    let mut statement = TextStatement::prepare(db, sql)?.policy(TypePolicy::Coerce);
+    let mut reader = statement.read_batch(&PARAMS)?.max_rows(max_rows).lossy(lossy);
+    let mut columns: [TextBatch; 6] = Default::default();
+    loop {
+        match reader.next_batch(&mut columns) {
+            Ok(0) => return Ok(()),
+            Ok(n) => {
+                for row in 0..n {
+                    seen.extend(columns.iter().map(|c| Ok(c.get(row).map(str::to_owned))));
                 }
-                assert!(failures > 20, "{failures}");
+            }
+            Err(error) => {
+                assert!(columns.iter().all(TextBatch::is_empty));
+                assert_eq!(reader.next_batch(&mut columns), Ok(0));
+                return Err(error);
             }
         }
     }
+}
+
+fn writes(db: &Connection, arm: &dyn Fn(), seen: &mut Seen) -> Result<(), Error> {
+    db.execute_batch("BEGIN").unwrap();
+    let run = (|| {
+        arm();
+        let sql = "INSERT INTO t (s, l) SELECT s || 'x', l FROM t RETURNING s, l";
+        let mut statement = TextStatement::prepare(db, sql)?;
+        let mut rows = statement.query(&[])?;
+        while let Some(row) = rows.next()? {
+            seen.push(row.text_opt(0).map(|t| t.map(str::to_owned)));
+            seen.push(row.text_lossy(1).map(|t| some(&t)));
+        }
+        Ok(())
+    })();
+    // The lack of memory may have rolled it back.
+    let _ = faulty::pause(|| db.execute_batch("ROLLBACK"));
+    run
+}
+
+fn static_bind(db: &Connection, arm: &dyn Fn(), seen: &mut Seen) -> Result<(), Error> {
+    let text = "s\u{FC}\u{DF} ".repeat(100);
+    arm();
+    let statement = TextStatement::prepare(db, "SELECT ?1, ?2, instr(?1, '\u{DF}') || ''")?;
+    let mut bound = statement.bind_static(1, &text)?.bind_static(2, "gr\u{FC}n")?;
+    for round in 0..2 {
+        let mut rows = bound.query()?;
+        if let Some(row) = rows.next()? {
+            seen.extend((0..3).map(|i| row.text(i).map(some)));
+        }
+        drop(rows);
+        bound.bind(2, &round)?;
+        let mut rows = bound.query()?;
+        if let Some(row) = rows.next()? {
+            seen.push(row.text(0).map(some));
+        }
+    }
+    drop(bound.unbind());
+    Ok(())
+}
+
+/// The pieces are the beginning of the text.
+fn pieces(db: &Connection, arm: &dyn Fn(), seen: &mut Seen) -> Result<(), Error> {
+    arm();
+    let mut reader = TextReader::open(db, "main", "t", "l", 1)?;
+    let mut read = |reader: &mut TextReader<'_>| {
+        while let Some(piece) = reader.next_chunk()? {
+            seen.push(Ok(some(piece)));
+        }
+        Ok(())
+    };
+    read(&mut reader)?;
+    match reader.reopen(2) {
+        Ok(()) => read(&mut reader)?,
+        Err(error) => {
+            assert_eq!(reader.next_chunk(), Ok(None));
+            return Err(error);
+        }
+    }
+    let mut reader = TextReader::open(db, "main", "t", "l", 3)?.lossy(true);
+    read(&mut reader)
+}
+
+#[test]
+fn every_allocation_fails() {
+    faulty::install();
+    // What SQLite keeps for good.
+    drop(database("UTF-8"));
+    for encoding in ["UTF-8", "UTF-16le", "UTF-16be"] {
+        for mutex in [false, true] {
+            for for_good in [false, true] {
+                let before = faulty::blocks();
+                let db = if mutex { serialised(encoding) } else { database(encoding) };
+                no_lookaside(&db);
+                db.execute_batch(
+                    "CREATE TABLE t (s, n, z, l);
+                     INSERT INTO t VALUES ('short', -7, zeroblob(700), printf('%.9000c', 'é')),
+                         ('', 0.125, x'C3A9', 'grün'), (NULL, NULL, x'', cast(x'61FF62D8' AS TEXT))",
+                )
+                .unwrap();
+                for (name, scenario) in SCENARIOS {
+                    let case = format!("{name}, {encoding}, {mutex}, {for_good}");
+                    let failures = fails_everywhere(&db, scenario, for_good, &case);
+                    assert!(failures > 5, "{case}: {failures}");
+                }
+                db.close().unwrap();
+                assert_eq!(faulty::blocks(), before, "{encoding}: a leak");
+            }
+        }
+    }
+}
+
+/// Fails each allocation of the scenario in turn; how many there are.
+fn fails_everywhere(db: &Connection, scenario: Scenario, for_good: bool, case: &str) -> i64 {
+    let mut right = Vec::new();
+    scenario(db, &|| (), &mut right).unwrap();
+    assert!(!right.is_empty(), "{case}");
+    for allocations in 0.. {
+        let mut seen = Vec::new();
+        let ended = scenario(db, &|| faulty::fail_after(allocations, for_good), &mut seen);
+        let failed = faulty::fail_no_more();
+        match ended {
+            Ok(()) => assert_eq!(seen.len(), right.len(), "{case}, allocation {allocations}"),
+            Err(error) => assert_eq!(error, Error::NoMem, "{case}, allocation {allocations}"),
+        }
+        for (seen, right) in seen.iter().zip(&right) {
+            let ok = seen == right || *seen == Err(Error::NoMem);
+            assert!(ok, "{case}, allocation {allocations}: {seen:?} {right:?}");
+        }
+        // The lack of memory leaves nothing behind.
+        let mut again = Vec::new();
+        assert_eq!(scenario(db, &|| (), &mut again), Ok(()), "{case}, after {allocations}");
+        assert_eq!(again, right, "{case}, after {allocations}");
+        if !failed {
+            return allocations;
+        }
+    }
+    unreachable!()
 }

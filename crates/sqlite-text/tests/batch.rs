@@ -310,8 +310,9 @@ fn a_batch_by_itself() {
 
     let mut wide = [TextBatch::<i64>::default()];
     assert_eq!(statement.read_batch(&[]).unwrap().next_batch(&mut wide), Ok(4));
-    assert_eq!(wide[0], batch);
-    assert_ne!(wide[0], TextBatch::new());
+    assert!(wide[0].iter().eq(&batch));
+    assert_eq!(batch, batch.clone());
+    assert_ne!(batch, TextBatch::default());
 
     let copy = batch.clone();
     batch.clear();

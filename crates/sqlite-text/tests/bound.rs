@@ -87,6 +87,22 @@ fn the_empty_text_is_a_text_and_not_null() {
     }
 }
 
+/// Behind a part of a text there is no NUL but the rest of it, which SQLite must not look at.
+#[test]
+fn a_part_of_a_text_ends_where_it_ends() {
+    let whole = String::from("1234567890 and so on, grün");
+    let sql = "SELECT ?1, length(?1) || '', ?1 + 0 || '', ?1 LIKE '123' || '', upper(?1),
+               printf('%s', ?1), ?1 || '', replace(?1, '3', ''), CAST(?1 AS INTEGER) || '',
+               instr(?1, '4') || '', quote(?1), ?1 = '123' || ''";
+    for (db, encoding) in databases() {
+        let statement = TextStatement::prepare(&db, sql).unwrap().policy(TypePolicy::Coerce);
+        let mut bound = statement.bind_static(1, &whole[..3]).unwrap();
+        let row = read(&mut bound).unwrap();
+        let expected = "123 3 123 1 123 123 123 12 123 0 '123' 1";
+        assert_eq!(row, [expected], "{encoding}");
+    }
+}
+
 #[test]
 fn a_parameter_that_is_not_there() {
     let db = Connection::open_in_memory().unwrap();
@@ -159,7 +175,7 @@ fn the_policy_stays() {
     assert_eq!(read(&mut bound).unwrap(), ["2"]);
 }
 
-/// go-sqlite3 issue 1403, SQLiteCpp issue 544: a length that is too large was cut or taken for -1.
+/// go-sqlite3 issue 1403, `SQLiteCpp` issue 544: a length that is too large was cut or taken for -1.
 #[test]
 fn a_text_above_the_limit() {
     let (long, too_long) = ("x".repeat(40), "x".repeat(41));
@@ -190,18 +206,31 @@ fn a_text_above_the_limit() {
 /// they stay pages that the system has promised but not made.
 #[cfg(target_pointer_width = "64")]
 #[test]
-fn a_text_of_2_gib() {
-    let zeros = vec![0_u8; (1 << 31) + 1];
+fn a_text_of_many_gib() {
+    use std::alloc::{Layout, alloc_zeroed, dealloc};
+
+    let layout = Layout::array::<u8>((1 << 32) + 5).unwrap();
+    // SAFETY: the size is not 0.
+    let start = unsafe { alloc_zeroed(layout) };
+    if start.is_null() {
+        println!("skipped: the system does not promise so much");
+        return;
+    }
+    // SAFETY: so many zeros have been allocated.
+    let zeros = unsafe { std::slice::from_raw_parts(start, layout.size()) };
     // SAFETY: zeros are UTF-8.
-    let huge = unsafe { core::str::from_utf8_unchecked(&zeros) };
+    let huge = unsafe { core::str::from_utf8_unchecked(zeros) };
     let db = Connection::open_in_memory().unwrap();
-    for text in [&huge[..(1 << 31) - 1], &huge[..1 << 31], huge] {
+    for length in [(1 << 31) - 1, 1 << 31, (1 << 31) + 1, 1 << 32, (1 << 32) + 5] {
+        let text = &huge[..length];
         let statement = TextStatement::prepare(&db, "SELECT ?1").unwrap();
         let mut bound = statement.bind_static(1, "a").unwrap();
-        assert_eq!(bound.bind(1, &text), Err(Error::TooBig));
-        assert_eq!(read(&mut bound).unwrap(), ["-"]);
-        assert!(matches!(bound.bind_static(1, text), Err(Error::TooBig)));
+        assert_eq!(bound.bind(1, &text), Err(Error::TooBig), "{length}");
+        assert_eq!(read(&mut bound).unwrap(), ["-"], "{length}");
+        assert!(matches!(bound.bind_static(1, text), Err(Error::TooBig)), "{length}");
     }
+    // SAFETY: allocated above with this layout, and no longer borrowed.
+    unsafe { dealloc(start, layout) };
 }
 
 fn rows_of_the_loop() -> Vec<(i64, String, String)> {

@@ -160,3 +160,43 @@ fn getters_in_every_order() {
         }
     }
 }
+
+/// SQLite's ptrchng: there some pairs of calls move a value. Here no getter moves what another one
+/// gave: a text has one place from when it is first asked for to the end of its row.
+#[test]
+fn ptrchng_no_getter_moves_a_text() {
+    let values = [
+        "'abc'",
+        "'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234356789'",
+        "x'626c6f62'",
+        "x'000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f2021222324'",
+    ];
+    for (db, encoding) in databases() {
+        db.execute_batch("CREATE TABLE t1 (x INTEGER PRIMARY KEY, y BLOB)").unwrap();
+        for value in values {
+            db.execute_batch(&format!("INSERT INTO t1 (y) VALUES ({value})")).unwrap();
+        }
+        let sql = "SELECT y FROM t1 ORDER BY x";
+        let mut statement = TextStatement::prepare(&db, sql).unwrap().policy(TypePolicy::Coerce);
+        for (first, then) in (0..4).flat_map(|first| (0..4).map(move |then| (first, then))) {
+            let mut rows = statement.query(&[]).unwrap();
+            let mut count = 0;
+            while let Some(row) = rows.next().unwrap() {
+                let place = |getter| match getter {
+                    0 => row.text(0).unwrap().as_bytes().as_ptr_range(),
+                    1 => row.text_bytes(0).unwrap().as_ptr_range(),
+                    2 => row.text_lossy(0).unwrap().as_bytes().as_ptr_range(),
+                    _ => row.text_opt(0).unwrap().unwrap().as_bytes().as_ptr_range(),
+                };
+                let before = place(first);
+                assert_eq!(place(then), before, "{encoding}: {first}, {then}");
+                let mut copy = String::new();
+                row.read_text_into(0, &mut copy).unwrap();
+                assert_eq!(row.text_buf(0).unwrap(), copy);
+                assert_eq!(place(first), before, "{encoding}: {first}, {then}");
+                count += 1;
+            }
+            assert_eq!(count, values.len());
+        }
+    }
+}

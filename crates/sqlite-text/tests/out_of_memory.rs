@@ -4,7 +4,7 @@
 mod common;
 
 use common::{database, serialised};
-use rusqlite::ffi;
+use rusqlite::{Connection, ffi};
 use sqlite_text::{Error, TextStatement, TypePolicy};
 
 fn limit(bytes: i64) {
@@ -53,5 +53,38 @@ fn no_memory_for_a_conversion_or_a_step() {
             let row = rows.next().unwrap().unwrap();
             assert_eq!(row.text(0).map(str::len), Ok(400_000), "{encoding}");
         }
+        bindings(database(encoding), encoding);
     }
+}
+
+/// A text is bound where it lies, or it is not bound at all.
+fn bindings(db: Connection, encoding: &str) {
+    let text = "grün".repeat(1000);
+    let statement =
+        TextStatement::prepare(&db, "SELECT 'no' WHERE ?1 IS NULL OR ?1 = 'x'").unwrap();
+    let mut bound = statement.bind_static(1, "x").unwrap();
+    limit(1);
+    let copy = bound.bind(1, &text);
+    limit(0);
+    assert_eq!(copy, Err(Error::NoMem), "{encoding}");
+    assert!(bound.query().unwrap().next().unwrap().is_some(), "{encoding}");
+    // The copy is made, but it cannot be converted: it must not stay as it is.
+    if encoding != "UTF-8" {
+        // SAFETY: it only counts.
+        limit(unsafe { ffi::sqlite3_memory_used() } + text.len() as i64 + 2000);
+        let copy = bound.bind(1, &text);
+        limit(0);
+        assert_eq!(copy, Err(Error::NoMem), "{encoding}");
+        assert!(bound.query().unwrap().next().unwrap().is_some(), "{encoding}");
+    }
+    limit(1);
+    let lent = bound.bind_static(1, &text);
+    limit(0);
+    if encoding == "UTF-8" {
+        assert!(lent.unwrap().query().unwrap().next().unwrap().is_none(), "{encoding}");
+    } else {
+        assert_eq!(lent.map(drop), Err(Error::NoMem), "{encoding}");
+    }
+    // With or without an error, nothing is left of the statement.
+    db.close().unwrap();
 }

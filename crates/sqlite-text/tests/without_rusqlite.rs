@@ -1,6 +1,6 @@
 //! For users of libsqlite3-sys alone: everything works on a statement prepared in C's way.
 
-use sqlite_text::{Error, TextStatement, TypePolicy, ffi};
+use sqlite_text::{Error, TextBatch, TextStatement, TypePolicy, ffi};
 use std::ffi::CStr;
 use std::ptr;
 
@@ -71,5 +71,22 @@ fn an_empty_sql_is_no_statement() {
         assert!(matches!(statement.query_bound(), Err(Error::Sqlite { code: 21, .. })));
         assert_eq!(statement.column_index("s"), None);
         assert!(statement.into_raw().is_null());
+    }
+}
+
+#[test]
+fn reads_batches() {
+    for encoding in [c"PRAGMA encoding='UTF-8'", c"PRAGMA encoding='UTF-16le'"] {
+        let db = Db::open();
+        db.run(encoding);
+        db.run(c"CREATE TABLE t (s); INSERT INTO t VALUES ('Zürich'), (NULL), ('京都')");
+        let mut statement = db.statement(c"SELECT s FROM t");
+        let mut reader = statement.query_bound().unwrap().batches().max_rows(2);
+        let mut cities = [TextBatch::new()];
+        assert_eq!(reader.next_batch(&mut cities), Ok(2));
+        assert_eq!(cities[0].iter().collect::<Vec<_>>(), [Some("Zürich"), None]);
+        assert_eq!(reader.next_batch(&mut cities), Ok(1));
+        assert_eq!(cities[0].get(0), Some("京都"));
+        assert_eq!(reader.next_batch(&mut cities), Ok(0));
     }
 }

@@ -1,7 +1,7 @@
 //! Primitives: a slice, a stream and a file read alike, and what was read is written back alike.
 
 use lucene_io::store::FileSlice;
-use lucene_io::{ChecksumInput, DataInput, DataOutput, ReadInput, SliceInput};
+use lucene_io::{ChecksumInput, DataInput, DataOutput, Error, ReadInput, SliceInput};
 
 /// The first bytes say what is read, one after the other, from the rest.
 pub fn input(data: &[u8]) {
@@ -39,7 +39,10 @@ enum Value {
 
 /// Reads one value; an error is told by its text.
 fn read(input: &mut impl DataInput, op: u8) -> Result<Value, String> {
-    let text = |e: lucene_io::Error| e.to_string();
+    let text = |e: Error| e.to_string();
+    if let Some(rarer) = op.checked_sub(240) {
+        return rare(input, rarer).map(Value::Other).map_err(text);
+    }
     Ok(match op % 14 {
         0 => Value::Byte(input.read_byte().map_err(text)?),
         1 => Value::Int(input.read_i32().map_err(text)?),
@@ -61,6 +64,26 @@ fn read(input: &mut impl DataInput, op: u8) -> Result<Value, String> {
         _ => {
             input.skip_bytes(u64::from(op >> 4)).map_err(text)?;
             Value::Other(String::new())
+        }
+    })
+}
+
+fn rare(input: &mut impl DataInput, op: u8) -> Result<String, Error> {
+    Ok(match op % 8 {
+        0 => input.read_i16()?.to_string(),
+        1 => input.read_i16_le()?.to_string(),
+        2 => input.read_i32_le()?.to_string(),
+        3 => input.read_i64_le()?.to_string(),
+        4 => format!("{:?}", input.read_string_set()?),
+        5 => {
+            let mut text = "before".to_owned();
+            input.read_string_into(&mut text)?;
+            text
+        }
+        n => {
+            let mut bytes = vec![0; usize::from(n - 5) * 30];
+            input.read_bytes(&mut bytes)?;
+            format!("{bytes:?}")
         }
     })
 }

@@ -136,6 +136,7 @@ fn all(dir: &RamDirectory) {
     let verified = Reader::open(dir, "_0", Verify::OnOpen);
     let opaque = Reader::open(&Opaque(dir), "_0", Verify::OnOpen);
     assert_eq!(text(&verified), text(&opaque));
+    assert_eq!(text(&opened), text(&Reader::open(&Opaque(dir), "_0", Verify::Lazy)));
     assert!(opened.is_ok() || verified.is_err(), "less is verified, and more is refused");
     let Ok(mut reader) = opened else { return };
     let n = reader.doc_count().min(DOCS);

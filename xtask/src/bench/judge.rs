@@ -3,7 +3,7 @@
 use super::baseline::Baseline;
 use super::claims::{self, Numbers, Under};
 use super::measure::Measured;
-use super::report::{CaseReport, Drift, VariantReport, Verdict};
+use super::report::{CaseReport, Drift, LimitReport, VariantReport, Verdict};
 use super::{Fault, stats};
 use onecopy_bench_model::case::{Case, Metric};
 use onecopy_bench_model::wire::{NULL, Time};
@@ -111,6 +111,10 @@ fn judge_case(case: &Case, measured: &Measured, rules: Rules<'_>) -> CaseReport 
             .chain(&case.heavy)
             .filter_map(|peer| Some((peer.clone(), numbers.ratio("after", peer)?)))
             .collect(),
+        limit: case
+            .limit
+            .as_ref()
+            .map(|limit| LimitReport { name: limit.clone(), ratio: numbers.ratio("after", limit) }),
         null: numbers.ratio(NULL, "after"),
         claims,
         drift,

@@ -12,7 +12,8 @@ pub(crate) fn list(place: &Place, options: &Options) -> Result<u8> {
             .map(|c| {
                 serde_json::json!({
                     "name": c.name, "about": c.about, "source": c.source, "input": c.input,
-                    "variants": c.variants, "peers": c.peers, "heavy": c.heavy, "guards": c.guards,
+                    "variants": c.variants, "peers": c.peers, "heavy": c.heavy, "limit": c.limit,
+                    "guards": c.guards,
                     "claims": c.claim.iter().map(onecopy_bench_model::case::Claim::describe).collect::<Vec<_>>(),
                 })
             })

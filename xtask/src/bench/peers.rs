@@ -35,9 +35,9 @@ struct Section {
     needs: Vec<String>,
 }
 
-/// Below `benches/peers`. A lock file can hold only one package that links `sqlite3`, so sqll's is a
-/// workspace of its own.
-const WORKSPACES: [&str; 2] = ["", "sqlite-sqll"];
+/// Below `benches/peers`. A lock file can hold only one package that links `sqlite3`, so sqll's and
+/// sqlx's are workspaces of their own.
+const WORKSPACES: [&str; 3] = ["", "sqlite-sqll", "sqlite-sqlx"];
 
 /// Builds the runners that have peers of `chosen`; with each skip goes a sentence.
 pub(crate) fn build(place: &Place, chosen: &[&Case]) -> Result<(Vec<Runner>, Vec<String>)> {

@@ -7,6 +7,7 @@ mod compiled_for;
 mod features;
 mod no_std;
 mod rules;
+mod smoke;
 mod steps;
 
 use crate::shell::{self, Outcome, Workspace};

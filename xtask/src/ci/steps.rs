@@ -1,6 +1,6 @@
 //! The steps of `cargo xtask ci`, in order: what each runs, how long it may take, what is counted.
 
-use super::{compiled_for, features, no_std, rules};
+use super::{compiled_for, features, no_std, rules, smoke};
 use crate::shell::{self, Workspace};
 use anyhow::Result;
 use std::process::Command;
@@ -94,7 +94,7 @@ pub(super) const STEPS: [Step; 18] = [
         one(w.cargo(["xtask", "bench", "--quick", "--metric", "time,allocs,instructions"])?)
     }),
     step("self-test", 120, 8, Show::All, |w| one(w.cargo(["xtask", "bench", "self-test"])?)),
-    step("fuzz", 140, 12, Show::All, |w| one(w.cargo(["xtask", "fuzz", "--seconds", "10"])?)),
+    step("fuzz", 140, 12, Show::All, smoke::commands),
     step("asan", 90, 18, Show::Harness, |w| one(w.cargo(["xtask", "asan"])?)),
     step("deny", 10, 1, Show::All, deny),
     step("lock", 5, 1, Show::Nothing, |w| {

@@ -3,7 +3,7 @@
 use super::names::{commit_generation, commit_name, file_name, generation_name, segment_number};
 use super::segment_info::SegmentInfo;
 use super::segments_file::{self, Record, SegmentsFile};
-use super::{Committed, Segment, Target, field_infos, segment_info};
+use super::{Committed, Origin, Segment, Target, field_infos, segment_info};
 use crate::store::{CompoundDirectory, Directory, not_found};
 use crate::stored::Verify;
 use crate::{DataInput, DataOutput, Error, IndexOutput};
@@ -91,7 +91,7 @@ fn segment<D: Directory>(dir: &D, record: Record) -> Result<Segment, Error> {
         name: record.name.clone(),
         doc_count: info.doc_count,
         fields,
-        committed: Some(Box::new(Committed { record, info })),
+        origin: Origin::Committed(Box::new(Committed { record, info })),
     })
 }
 
@@ -139,8 +139,9 @@ pub(super) fn later_files(record: &Record) -> BTreeSet<String> {
 /// * [`Error::Io`]: of kind `NotFound` where a segment's file is not in the directory, of kind
 ///   `AlreadyExists` where its `.fnm` or `.si` is and has other bytes or another writer made the
 ///   next commit meanwhile, and what the directory gives.
-/// * [`Error::Corrupt`]: a segment carried over whose `.si` is not the one that was read; or no
-///   generation is left. And as [`read_commit`], from the `segments_N` before.
+/// * [`Error::Corrupt`]: a segment carried over whose `.si` is not the one that was read, or a new
+///   one whose `.fdt` or `.fdx` is not the file that was written, by its length and the checksum in
+///   its footer; or no generation is left. And as [`read_commit`], from the `segments_N` before.
 pub fn write_commit<D: Directory>(
     dir: &D,
     segments: &[Segment],
@@ -190,16 +191,19 @@ impl Next {
         let mut files = Vec::new();
         let mut others = BTreeSet::new();
         for segment in segments {
-            let record = match &segment.committed {
-                Some(known) => {
+            let record = match &segment.origin {
+                Origin::Committed(known) => {
                     carry(dir, known, target)?;
                     others.extend(self::files(&known.record, &known.info));
                     others.insert(file_name(&segment.name, "si"));
                     known.record.clone()
                 }
-                None => {
+                Origin::Written(ends) => {
                     let made = ["fdt", "fdx"].map(|extension| file_name(&segment.name, extension));
                     let new = ["fnm", "si"].map(|extension| file_name(&segment.name, extension));
+                    for (name, end) in made.iter().zip(ends) {
+                        end.check(dir, name)?;
+                    }
                     let (record, bytes) = new_segment(segment, target, made.iter().chain(&new))?;
                     others.extend(made);
                     files.extend(new.into_iter().zip(bytes));

@@ -46,6 +46,7 @@ mod check;
 mod commit;
 mod deleted;
 pub(crate) mod field_infos;
+mod file_end;
 pub(crate) mod names;
 mod part;
 pub(crate) mod segment_info;
@@ -53,6 +54,8 @@ mod segments_file;
 
 pub use check::check;
 pub use commit::{Commit, read_commit, write_commit};
+
+pub(crate) use file_end::FileEnd;
 
 use field_infos::FieldNames;
 use segment_info::SegmentInfo;
@@ -79,8 +82,15 @@ pub struct Segment {
     name: String,
     doc_count: u32,
     fields: FieldNames,
-    /// What its files and its commit say; none for a segment that is in no commit yet.
-    committed: Option<Box<Committed>>,
+    origin: Origin,
+}
+
+/// Where a segment comes from.
+#[derive(Clone, Debug)]
+enum Origin {
+    /// A writer, that made a `.fdt` and a `.fdx`; it is in no commit yet.
+    Written([FileEnd; 2]),
+    Committed(Box<Committed>),
 }
 
 /// What is known of a segment from a commit.
@@ -93,8 +103,20 @@ struct Committed {
 impl Segment {
     /// What a writer of stored fields has made: `.fdt` and `.fdx` are there, `.fnm` and `.si` are
     /// not.
-    pub(crate) fn written(name: &str, doc_count: u32, fields: FieldNames) -> Self {
-        Self { name: name.into(), doc_count, fields, committed: None }
+    pub(crate) fn written(
+        name: &str,
+        doc_count: u32,
+        fields: FieldNames,
+        files: [FileEnd; 2],
+    ) -> Self {
+        Self { name: name.into(), doc_count, fields, origin: Origin::Written(files) }
+    }
+
+    fn committed(&self) -> Option<&Committed> {
+        match &self.origin {
+            Origin::Written(_) => None,
+            Origin::Committed(known) => Some(known),
+        }
     }
 
     /// The name that its files begin with, as in `_0`.
@@ -112,20 +134,20 @@ impl Segment {
     /// How many of its documents are deleted.
     #[must_use]
     pub fn deleted_count(&self) -> u32 {
-        self.committed.as_ref().map_or(0, |known| known.record.del_count)
+        self.committed().map_or(0, |known| known.record.del_count)
     }
 
     /// Whether its files lie in one, `.cfs`.
     #[must_use]
     pub fn is_compound(&self) -> bool {
-        self.committed.as_ref().is_some_and(|known| known.info.is_compound)
+        self.committed().is_some_and(|known| known.info.is_compound)
     }
 
     /// The codec it was written with, as in `Lucene410`. Empty for a segment that did not come from
     /// a commit: the target of the commit decides.
     #[must_use]
     pub fn codec(&self) -> &str {
-        self.committed.as_ref().map_or("", |known| &known.record.codec)
+        self.committed().map_or("", |known| &known.record.codec)
     }
 
     /// The numbers and names of its fields, by number.

@@ -61,3 +61,13 @@ fn base36(mut value: u64) -> String {
         }
     }
 }
+
+/// Whether a file is named as one of a segment's: `_1.fdt` and `_1_3.del` are of `_1`, and `_10.fdt`
+/// is not.
+pub(super) fn is_of(segment: &str, file: &str) -> bool {
+    file.strip_prefix(segment).is_some_and(|rest| rest.starts_with(['.', '_']))
+}
+
+/// What is wrong where a segment names another file. Lucene 4 writes no such thing; it would be
+/// verified, carried over and missed in the place of the other segment's.
+pub(super) const FOREIGN: &str = "a file of another segment";

@@ -1,10 +1,10 @@
 //! `.si`: what a segment is; after `Lucene46SegmentInfoFormat` and `Lucene40SegmentInfoFormat`.
 
-use super::names::file_name;
+use super::names::{FOREIGN, file_name, is_of};
 use super::part::{Ending, Format, Part};
 use super::segments_file::Record;
 use crate::data::length;
-use crate::store::{Directory, FileSlice, check_name};
+use crate::store::{Directory, check_name};
 use crate::{DataInput, DataOutput, Error, codec};
 use std::collections::{BTreeMap, BTreeSet};
 use std::string::String;
@@ -52,14 +52,11 @@ impl SegmentInfo {
 
 /// The `.si` of a segment.
 pub(crate) fn read<D: Directory>(dir: &D, segment: &str) -> Result<SegmentInfo, Error> {
-    parse(&dir.open_file(&file_name(segment, "si"))?)
+    let file = dir.open_file(&file_name(segment, "si"))?;
+    Part::read(&file, "segment info", &FORMATS, |part| info(part, segment))
 }
 
-pub(super) fn parse(file: &FileSlice) -> Result<SegmentInfo, Error> {
-    Part::read(file, "segment info", &FORMATS, info)
-}
-
-fn info(part: &mut Part) -> Result<SegmentInfo, Error> {
+fn info(part: &mut Part, segment: &str) -> Result<SegmentInfo, Error> {
     let version = part.input.read_string()?;
     let doc_count = u32::try_from(part.input.read_i32()?)
         .map_err(|_| part.corrupt("negative count of documents"))?;
@@ -75,6 +72,9 @@ fn info(part: &mut Part) -> Result<SegmentInfo, Error> {
     }
     let files = part.input.read_string_set()?;
     files.iter().try_for_each(|name| check_name(name))?;
+    if !files.iter().all(|name| is_of(segment, name)) {
+        return Err(part.corrupt(FOREIGN));
+    }
     Ok(SegmentInfo { version, doc_count, is_compound, diagnostics, files })
 }
 

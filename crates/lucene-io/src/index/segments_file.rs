@@ -1,6 +1,7 @@
 //! `segments_N`: which segments a commit has; after `org.apache.lucene.index.SegmentInfos`.
 
 use super::Target;
+use super::names::{FOREIGN, is_of};
 use super::part::{Ending, Format, Part};
 use crate::data::length;
 use crate::store::{FileSlice, check_name};
@@ -150,6 +151,9 @@ fn record(part: &mut Part) -> Result<Record, Error> {
         let field_infos = file_set(part)?;
         Updates::ByField { field_infos, doc_values: file_sets(part, DataInput::read_i32)? }
     };
+    if !record.updates.files().iter().all(|file| is_of(&record.name, file)) {
+        return Err(part.corrupt(FOREIGN));
+    }
     Ok(record)
 }
 

@@ -4,6 +4,7 @@ use super::format::{
     CHUNK_DOCS, CHUNK_SIZE, DATA_CODEC, KEEP, PACKED_VERSION, VERSION, write_ints,
 };
 use super::offsets::OffsetsWriter;
+use crate::index::FileEnd;
 use crate::lz4::{Compression, Compressor};
 use crate::{Error, IndexOutput, codec};
 use std::io;
@@ -66,13 +67,13 @@ impl<O: IndexOutput> ChunkWriter<O> {
     }
 
     /// Ends both files, and gives how many documents there are.
-    pub(super) fn finish(mut self) -> Result<u32, Error> {
+    pub(super) fn finish(mut self) -> Result<(u32, [FileEnd; 2]), Error> {
         self.flush()?;
         let end = self.data.position();
-        codec::write_footer(&mut self.data)?;
+        let data = FileEnd::write(&mut self.data)?;
         self.data.close()?;
-        self.offsets.finish(end)?;
-        Ok(self.doc_count)
+        let index = self.offsets.finish(end)?;
+        Ok((self.doc_count, [data, index]))
     }
 
     fn flush(&mut self) -> Result<(), Error> {

@@ -3,6 +3,7 @@
 use super::format::{
     INDEX_CODEC, PACKED_VERSION, VERSION, VERSION_CHECKSUM, corrupt_index, read_packed, zag, zig,
 };
+use crate::index::FileEnd;
 use crate::{DataInput, DataOutput, Error, IndexOutput, SliceInput, codec, packed};
 use std::io;
 use std::vec::Vec;
@@ -81,12 +82,13 @@ impl<O: IndexOutput> OffsetsWriter<O> {
     }
 
     /// Ends the file; the chunks end at `end`.
-    pub(super) fn finish(mut self, end: u64) -> Result<(), Error> {
+    pub(super) fn finish(mut self, end: u64) -> Result<FileEnd, Error> {
         self.write_block()?;
         self.out.write_vint(0)?;
         self.out.write_vlong(end as i64)?;
-        codec::write_footer(&mut self.out)?;
-        self.out.close()
+        let written = FileEnd::write(&mut self.out)?;
+        self.out.close()?;
+        Ok(written)
     }
 }
 

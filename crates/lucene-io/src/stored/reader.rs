@@ -266,11 +266,13 @@ fn beyond(error: Error) -> Error {
 
 /// The whole of `.fdx`.
 fn read_offsets(file: &FileSlice, doc_count: u32) -> Result<Offsets, Error> {
-    if let Some(bytes) = file.as_slice() {
-        return Offsets::read(bytes, doc_count);
-    }
+    // First of all, wherever the file lies: what is wrong with it does not depend on that, and memory
+    // for it is then bounded by the documents.
     if file.len() > offsets::longest(doc_count) {
         return Err(corrupt_index("longer than the places of its chunks"));
+    }
+    if let Some(bytes) = file.as_slice() {
+        return Offsets::read(bytes, doc_count);
     }
     let mut bytes = Vec::new();
     let len = usize::try_from(file.len()).map_err(|_| corrupt_index("larger than memory"))?;

@@ -97,8 +97,8 @@ impl<O: IndexOutput> Writer<O> {
     pub fn finish(self) -> Result<Segment, Error> {
         let mut this = self.document;
         this.check_closed()?;
-        let doc_count = this.chunk.finish()?;
-        Ok(Segment::written(&this.segment, doc_count, this.names.into_fields()))
+        let (doc_count, ends) = this.chunk.finish()?;
+        Ok(Segment::written(&this.segment, doc_count, this.names.into_fields(), ends))
     }
 }
 

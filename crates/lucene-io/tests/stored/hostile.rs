@@ -1,8 +1,9 @@
 //! Chunks made by hand, with checksums that are right.
 
 use super::files::{CHUNKS, INDEX, chunk_of_one, data, footed, get, put, put_chunk};
+use super::kit::{Fs, Kind};
 use super::model::{Doc, Owned, doc, open, read_all, visit, write};
-use lucene_io::store::RamDirectory;
+use lucene_io::store::{Directory, RamDirectory};
 use lucene_io::stored::{Compression, Reader, Value, Verify, Visit};
 use lucene_io::{DataOutput, Error, codec};
 
@@ -11,9 +12,23 @@ fn segment(docs: usize) -> RamDirectory {
     write(&vec![doc([("f", "x")]); docs], Compression::LuceneExact)
 }
 
-/// What reading all documents gives, and the same from `document` and `documents`.
+/// What reading all documents gives: the same from `document` and `documents`, and of files that do
+/// not lie in memory.
 fn read(dir: &RamDirectory) -> Result<Vec<Doc>, Error> {
-    let mut reader = Reader::open(dir, "_0", Verify::OnOpen)?;
+    let files: Vec<_> =
+        dir.list_all().unwrap().into_iter().map(|name| (get(dir, &name), name)).collect();
+    let files: Vec<_> = files.iter().map(|(bytes, name)| (name.as_str(), &bytes[..])).collect();
+    for verify in [Verify::OnOpen, Verify::Lazy] {
+        Fs::with(&files, |folder| {
+            let in_memory = read_from(dir, verify).map_err(|error| error.to_string());
+            assert_eq!(in_memory, read_from(folder, verify).map_err(|error| error.to_string()));
+        });
+    }
+    read_from(dir, Verify::OnOpen)
+}
+
+fn read_from<D: Directory>(dir: &D, verify: Verify) -> Result<Vec<Doc>, Error> {
+    let mut reader = Reader::open(dir, "_0", verify)?;
     let read = read_all(&mut reader);
     let ids: Vec<u32> = (0..reader.doc_count()).rev().collect();
     assert_eq!(reader.documents(&ids).is_ok(), read.is_ok());
@@ -227,6 +242,28 @@ fn places_of_chunks() {
     put(&dir, "_0.fdt", &file);
     put(&dir, "_0.fdx", &index(&tail));
     corrupt(read(&dir), place);
+}
+
+/// A `.fdx` that is longer than the chunks of its documents can make it is that first of all, by
+/// every way to read it, whatever else is wrong with it: a width here, and the checksum.
+#[test]
+fn an_index_longer_than_its_documents_need() {
+    let dir = segment(2);
+    let block = vints(&[2, 126, 0, 1, 63]);
+    // What there is once, and two documents of 59 bytes: see `offsets::longest`.
+    let most = 128 + 2 * 59 - index(&block).len();
+    put(&dir, "_0.fdx", &index(&[block.clone(), vec![0; most]].concat()));
+    corrupt(read(&dir), "width");
+    let longer = index(&[block, vec![0; most + 1]].concat());
+    put(&dir, "_0.fdx", &longer);
+    corrupt(read(&dir), "longer than the places");
+    let mut damaged = longer;
+    *damaged.last_mut().unwrap() ^= 1;
+    put(&dir, "_0.fdx", &damaged);
+    corrupt(read(&dir), "longer than the places");
+    damaged.remove(100);
+    put(&dir, "_0.fdx", &damaged);
+    assert!(matches!(read(&dir), Err(Error::ChecksumMismatch { .. })));
 }
 
 /// The header of `.fdt` itself.

@@ -105,6 +105,12 @@ impl<O: Offset> TextBatch<O> {
         &mut self.cells
     }
 
+    /// The first text that is none, by its row, and how many of its bytes are UTF-8.
+    #[cold]
+    pub(super) fn first_invalid(&self) -> Option<(usize, usize)> {
+        self.cells.first_invalid()
+    }
+
     #[inline]
     pub(super) fn append_null(&mut self) {
         self.nulls.add(self.cells.appended(), self.cells.capacity());
@@ -131,8 +137,8 @@ impl<O: Offset> fmt::Debug for TextBatch<O> {
 }
 
 /// By the texts.
-impl<O: Offset, P: Offset> PartialEq<TextBatch<P>> for TextBatch<O> {
-    fn eq(&self, other: &TextBatch<P>) -> bool {
+impl<O: Offset> PartialEq for TextBatch<O> {
+    fn eq(&self, other: &Self) -> bool {
         self.iter().eq(other.iter())
     }
 }

@@ -6,10 +6,13 @@ use utf8_runes::utf16;
 
 /// The bytes of many cells and where each ends; the first `ready` cells are known to be UTF-8.
 ///
-/// What holds at any time, because only this file writes the fields:
-/// 1. `offsets` is empty, or it starts with 0, ascends, and its last is at most `bytes.len()`.
+/// What holds between two calls, because only this file writes the fields:
+/// 1. `offsets` is empty, and `bytes` too; or it starts with 0, ascends, and ends with the length
+///    of `bytes`.
 /// 2. `offsets` has more than `ready` entries, or none, and then `ready` is 0.
 /// 3. `bytes` up to `offsets[ready]` are UTF-8, and `offsets[..=ready]` are char boundaries of it.
+///
+/// A panic changes nothing of that: what appends makes room first, and then writes.
 #[derive(Clone, Default)]
 pub(super) struct Cells<O> {
     bytes: Vec<u8>,
@@ -67,11 +70,11 @@ impl<O: Offset> Cells<O> {
         }
     }
 
-    /// Appends bytes that [`check`](Self::check) looks at later; how many, or `None` when `O` does
-    /// not reach so far, and then nothing is appended, as with the other ways to append.
+    /// Appends bytes that [`check`](Self::check) looks at later; how many, or `None` when there is
+    /// no [`room`](Self::room), and then nothing is appended, as with the other ways to append.
     #[inline(always)]
     pub(super) fn append(&mut self, bytes: &[u8]) -> Option<usize> {
-        let end = self.end(bytes.len())?;
+        let end = self.room(bytes.len())?;
         self.bytes.extend_from_slice(bytes);
         self.offsets.push(end);
         Some(bytes.len())
@@ -80,28 +83,24 @@ impl<O: Offset> Cells<O> {
     /// Appends bytes as text, with U+FFFD as `String::from_utf8_lossy` puts it.
     #[inline]
     pub(super) fn append_lossy(&mut self, bytes: &[u8]) -> Option<usize> {
-        match decode::strict(bytes) {
-            Ok(text) => {
-                let end = self.end(text.len())?;
-                self.bytes.extend_from_slice(text.as_bytes());
-                self.close(end);
-                Some(text.len())
-            }
-            Err(_) => self.append_replaced(bytes),
-        }
+        let Ok(text) = decode::strict(bytes) else { return self.append_replaced(bytes) };
+        let end = self.room(text.len())?;
+        self.bytes.extend_from_slice(text.as_bytes());
+        self.close(end);
+        Some(text.len())
     }
 
     #[cold]
     fn append_replaced(&mut self, bytes: &[u8]) -> Option<usize> {
-        const REPLACEMENT: &str = "\u{FFFD}";
         let pieces = || {
             bytes.utf8_chunks().flat_map(|chunk| {
                 let bad = !chunk.invalid().is_empty();
-                [chunk.valid(), if bad { REPLACEMENT } else { "" }]
+                [chunk.valid(), if bad { "\u{FFFD}" } else { "" }]
             })
         };
         let size = pieces().map(str::len).sum();
-        let end = self.end(size)?;
+        let end = self.room(size)?;
+        self.bytes.reserve(size);
         pieces().for_each(|piece| self.bytes.extend_from_slice(piece.as_bytes()));
         self.close(end);
         Some(size)
@@ -110,32 +109,38 @@ impl<O: Offset> Cells<O> {
     /// Appends UTF-16 as text, with U+FFFD for each lone surrogate; also says how many these were.
     #[inline]
     pub(super) fn append_utf16(&mut self, units: &[u16]) -> Option<(usize, usize)> {
-        // A unit takes three bytes at most.
-        if self.end(units.len().saturating_mul(3)).is_none() {
-            self.end(utf16::utf8_len(units))?;
-        }
         let before = self.bytes.len();
+        // A unit takes three bytes at most.
+        if self.room(units.len().saturating_mul(3)).is_none() {
+            self.room(utf16::utf8_len(units))?;
+        }
         let lone = utf16::append_utf8_lossy(units, &mut self.bytes);
-        self.close(self.end(0)?);
-        Some((self.bytes.len() - before, lone))
+        let size = self.bytes.len() - before;
+        match O::of(self.bytes.len()) {
+            Some(end) => self.close(end),
+            None => self.bytes.truncate(before),
+        }
+        Some((size, lone))
     }
 
     /// Appends a cell without bytes.
     #[inline]
     pub(super) fn append_empty(&mut self) {
-        // There is one, for the last offset was it too.
-        if let Some(end) = self.end(0) {
+        if let Some(end) = self.room(0) {
             self.close(end);
         }
     }
 
-    /// Where a cell would end that had `size` bytes more than there are.
+    /// Where a cell of so many bytes would end, and room for that number; `None` when `O` does not
+    /// reach so far, or before [`start`](Self::start).
     #[inline(always)]
-    fn end(&self, size: usize) -> Option<O> {
+    fn room(&mut self, size: usize) -> Option<O> {
+        self.offsets.first()?;
+        self.offsets.reserve(1);
         O::of(self.bytes.len().checked_add(size)?)
     }
 
-    /// Ends a cell whose bytes are UTF-8.
+    /// Ends a cell whose bytes are UTF-8 and have been appended.
     #[inline]
     fn close(&mut self, end: O) {
         // Else there are cells before it that are to be checked, and it will be with them.
@@ -150,7 +155,7 @@ impl<O: Offset> Cells<O> {
     pub(super) fn check(&mut self) -> bool {
         let start = self.offset(self.ready);
         let unread = self.bytes.get(start..).unwrap_or_default();
-        let Ok(text) = decode::strict(unread) else { return false };
+        let Ok(text) = utf8_runes::bytes::validate(unread) else { return false };
         let ends = self.offsets.get(self.ready..).unwrap_or_default();
         if !ends.iter().all(|end| text.is_char_boundary(end.get() - start)) {
             return false;

@@ -1,12 +1,14 @@
 //! From the rows of a run to batches.
 
+use super::raw::Cells;
 use super::{Offset, TextBatch};
 #[cfg(feature = "rusqlite")]
 use crate::TextStatement;
-use crate::TypePolicy;
 use crate::error::{Error, Result, StorageClass};
-use crate::raw::{Cell, Statement};
+use crate::raw::{Missed, Statement};
 use crate::rows::TextRows;
+use crate::{TypePolicy, ffi};
+use core::ffi::c_int;
 use core::fmt;
 use smallvec::SmallVec;
 use utf8_runes::utf16;
@@ -125,51 +127,51 @@ impl BatchReader<'_> {
             });
         }
         let fresh = self.start(columns);
-        let mut policy = self.put_off.unwrap_or(self.policy);
-        let mut more = self.stand();
-        let mut batch = Batch { columns, rows: 0, start: self.rows.row };
-        let (mut bytes, mut check_at) = (0, CHUNK);
-        loop {
-            match more {
-                Ok(true) => {}
-                Ok(false) => {
-                    self.rows.ended = true;
-                    break;
-                }
-                Err(error) => return Err(batch.first_error(error)),
-            }
-            match self.read(&mut batch, policy) {
-                Ok(Some(size)) if batch.rows == 0 || size <= self.max_bytes - bytes => {
-                    bytes += size;
-                }
-                Ok(None) if batch.rows == 0 => return Err(batch.first_error(Error::TooBig)),
-                Ok(_) => {
-                    batch.cut();
-                    self.rows.row = batch.next_row();
-                    self.put_off = Some(policy);
-                    break;
-                }
-                Err(error) => return Err(batch.first_error(error)),
-            }
-            if bytes >= check_at {
-                batch.check()?;
-                check_at = bytes + CHUNK;
-            }
-            self.rows.row = batch.next_row();
-            batch.rows += 1;
-            if batch.rows >= self.max_rows || bytes >= self.max_bytes {
-                break;
-            }
-            policy = self.policy;
-            more = self.rows.run.statement.step();
+        let first_policy = self.put_off.unwrap_or(self.policy);
+        if !self.stand()? {
+            self.rows.ended = true;
+            return Ok(0);
         }
-        batch.check()?;
+        let start = self.rows.row;
+        let (mut rows, mut bytes) = (0, 0);
+        // When to stop and look: at the end of a chunk, or when the batch may be full.
+        let mut stop = CHUNK.min(self.max_bytes);
+        let put_off = loop {
+            let policy = if rows == 0 { first_policy } else { self.policy };
+            match self.read(columns, start + rows, policy) {
+                Ok(Some(size)) => bytes += size,
+                Ok(None) if rows != 0 => break true,
+                Ok(None) => return Err(first_error(columns, start, Error::TooBig)),
+                Err(error) => return Err(first_error(columns, start, error)),
+            }
+            if bytes >= stop {
+                if bytes > self.max_bytes && rows != 0 {
+                    break true;
+                }
+                check(columns, start)?;
+                stop = bytes.saturating_add(CHUNK).min(self.max_bytes);
+            }
+            rows += 1;
+            if rows >= self.max_rows || bytes >= self.max_bytes {
+                break false;
+            }
+            let code = self.rows.run.statement.step_code();
+            if code != ffi::SQLITE_ROW && self.is_end(code, columns, start)? {
+                break false;
+            }
+        };
+        if put_off {
+            columns.iter_mut().for_each(|column| column.cut(rows));
+            self.put_off = Some(self.policy);
+        }
+        self.rows.row = start + rows - usize::from(!put_off);
+        check(columns, start)?;
         if fresh {
             self.taken.clear();
-            self.taken.extend(batch.columns.iter_mut().map(|column| column.cells().size()));
-            self.taken_rows = batch.rows;
+            self.taken.extend(columns.iter_mut().map(|column| column.cells().size()));
+            self.taken_rows = rows;
         }
-        Ok(batch.rows)
+        Ok(rows)
     }
 
     /// Empties the columns and makes room in those that have never had any; whether there are such.
@@ -199,134 +201,127 @@ impl BatchReader<'_> {
         })
     }
 
+    /// Whether the code of a step, which is no row, is the end.
+    #[cold]
+    fn is_end<O: Offset>(
+        &mut self,
+        code: c_int,
+        columns: &[TextBatch<O>],
+        start: usize,
+    ) -> Result<bool> {
+        let more = self.rows.run.statement.row_or_end(code);
+        self.rows.ended = true;
+        more.map(|more| !more).map_err(|error| first_error(columns, start, error))
+    }
+
     /// Appends the row; how many bytes that were, or `None` when a column has no room for it.
     #[inline(always)]
     fn read<O: Offset>(
         &self,
-        batch: &mut Batch<'_, O>,
+        columns: &mut [TextBatch<O>],
+        row: usize,
         policy: TypePolicy,
     ) -> Result<Option<usize>> {
         let statement = &self.rows.run.statement;
-        let value = Value { statement, row: batch.next_row(), policy, lossy: self.lossy };
         let mut size = 0;
-        for (i, column) in batch.columns.iter_mut().enumerate() {
-            let appended = if self.rows.utf16 {
-                value.append_utf16(i, column)
-            } else {
-                match statement.cell(i) {
-                    Ok(Cell::Text(bytes)) if !self.lossy => Ok(column.cells().append(bytes)),
-                    cell => value.append(i, cell, column),
+        for (i, column) in columns.iter_mut().enumerate() {
+            let appended = match statement.text(i) {
+                Ok(bytes) if !self.lossy => column.cells().append(bytes),
+                text => {
+                    let (utf16, lossy) = (self.rows.utf16, self.lossy);
+                    Value { statement, i, row, utf16, policy, lossy }.append(text, column)?
                 }
             };
             match appended {
-                Ok(Some(bytes)) => size += bytes,
-                other => return other,
+                Some(bytes) => size += bytes,
+                None => return Ok(None),
             }
         }
         Ok(Some(size))
     }
 }
 
-/// How the values of a row are taken. Out of the way of a text that need only be copied.
+/// A value and how it is to be taken. Out of the way of a text that need only be copied.
 #[derive(Clone, Copy)]
 struct Value<'s> {
     statement: &'s Statement,
+    i: usize,
     row: usize,
+    utf16: bool,
     policy: TypePolicy,
     lossy: bool,
 }
 
 impl Value<'_> {
+    /// Appends it; how many bytes that were, or `None` when there is no room. `text` is what
+    /// [`Statement::text`] says of it.
     #[inline(never)]
     fn append<O: Offset>(
         self,
-        i: usize,
-        cell: Result<Cell<'_>>,
+        text: Result<&[u8], Missed>,
         column: &mut TextBatch<O>,
     ) -> Result<Option<usize>> {
-        let bytes = match cell? {
-            Cell::Text(bytes) => bytes,
-            Cell::Other(class) if self.is_null(i, class)? => {
+        let bytes = match text {
+            Ok(bytes) => bytes,
+            Err(missed) if self.is_null(missed)? => {
                 column.append_null();
                 return Ok(Some(0));
             }
-            Cell::Other(_) => self.statement.coerced(i)?,
+            Err(_) if self.utf16 => {
+                let cells = column.cells();
+                return self.statement.units(self.i, |units| self.append_utf16(units, cells))?;
+            }
+            Err(_) => self.statement.coerced(self.i)?,
         };
         let cells = column.cells();
         Ok(if self.lossy { cells.append_lossy(bytes) } else { cells.append(bytes) })
     }
 
-    #[inline(never)]
-    fn append_utf16<O: Offset>(self, i: usize, column: &mut TextBatch<O>) -> Result<Option<usize>> {
-        if self.is_null(i, self.statement.class(i))? {
-            column.append_null();
-            return Ok(Some(0));
-        }
-        self.statement.units(i, |units| match column.cells().append_utf16(units) {
+    fn append_utf16<O: Offset>(self, units: &[u16], cells: &mut Cells<O>) -> Result<Option<usize>> {
+        match cells.append_utf16(units) {
             Some((_, lone)) if lone != 0 && !self.lossy => {
                 let index = utf16::validate(units).err().map_or(0, |lone| lone.index);
-                Err(Error::InvalidUtf16 { column: i, row: self.row, index })
+                Err(Error::InvalidUtf16 { column: self.i, row: self.row, index })
             }
             appended => Ok(appended.map(|(size, _)| size)),
-        })?
+        }
     }
 
-    /// Whether it is a NULL that the policy allows; an error for what it does not allow.
-    #[inline]
-    fn is_null(self, column: usize, class: StorageClass) -> Result<bool> {
-        match (class, self.policy) {
+    /// Whether it is a NULL that the policy allows; an error if the policy does not allow it.
+    fn is_null(self, missed: Missed) -> Result<bool> {
+        match (self.statement.missed_class(self.i, missed), self.policy) {
             (StorageClass::Text, _) => Ok(false),
             (StorageClass::Null, TypePolicy::TextOrNull | TypePolicy::Coerce) => Ok(true),
             (_, TypePolicy::Coerce) => Ok(false),
-            (actual, _) => Err(Error::InvalidType { column, row: self.row, actual }),
+            (actual, _) => Err(Error::InvalidType { column: self.i, row: self.row, actual }),
         }
     }
 }
 
-/// A batch while it is filled.
-struct Batch<'a, O: Offset> {
-    columns: &'a mut [TextBatch<O>],
-    /// How many rows it has.
-    rows: usize,
-    /// The number of its first row.
-    start: usize,
+/// Checks what was appended since the last check, up to the end of a row; `start` is the number of
+/// the first row of the batch.
+fn check<O: Offset>(columns: &mut [TextBatch<O>], start: usize) -> Result<()> {
+    if columns.iter_mut().all(|column| column.cells().check()) {
+        return Ok(());
+    }
+    first_invalid(columns, start).map_or(Ok(()), Err)
 }
 
-impl<O: Offset> Batch<'_, O> {
-    /// The number of the row that comes next.
-    #[inline]
-    fn next_row(&self) -> usize {
-        self.start + self.rows
-    }
+/// What reading value by value would have met first: text that is none, or `error`.
+#[cold]
+fn first_error<O: Offset>(columns: &[TextBatch<O>], start: usize, error: Error) -> Error {
+    first_invalid(columns, start).unwrap_or(error)
+}
 
-    /// Checks what was appended since the last check, up to the end of a row.
-    fn check(&mut self) -> Result<()> {
-        let all = self.columns.iter_mut().all(|column| column.cells().check());
-        if all { Ok(()) } else { self.first_invalid().map_or(Ok(()), Err) }
-    }
-
-    /// Takes back what was appended of the row that comes next.
-    fn cut(&mut self) {
-        self.columns.iter_mut().for_each(|column| column.cut(self.rows));
-    }
-
-    /// What reading value by value would have met first: text that is none, or `error`.
-    #[cold]
-    fn first_error(&mut self, error: Error) -> Error {
-        self.first_invalid().unwrap_or(error)
-    }
-
-    /// The first text that is none, by rows.
-    #[cold]
-    fn first_invalid(&mut self) -> Option<Error> {
-        let columns = self.columns.iter_mut().enumerate();
-        let invalid = columns.filter_map(|(column, cells)| {
-            let (row, valid_up_to) = cells.cells().first_invalid()?;
-            Some((row, column, valid_up_to))
-        });
-        let (row, column, valid_up_to) = invalid.min()?;
-        Some(Error::InvalidUtf8 { column, row: self.start + row, valid_up_to })
-    }
+/// The first text that is none, by rows.
+#[cold]
+fn first_invalid<O: Offset>(columns: &[TextBatch<O>], start: usize) -> Option<Error> {
+    let invalid = columns.iter().enumerate().filter_map(|(i, column)| {
+        let (row, valid_up_to) = column.first_invalid()?;
+        Some((row, i, valid_up_to))
+    });
+    let (row, column, valid_up_to) = invalid.min()?;
+    Some(Error::InvalidUtf8 { column, row: start + row, valid_up_to })
 }
 
 impl<'s> TextRows<'s> {

@@ -71,8 +71,8 @@ use raw::Lent;
 /// # Where SQLite copies all the same
 /// * In a UTF-16 database it converts the text when it is bound.
 /// * A text that is itself a column of the result (`SELECT ?1`), or the argument of a function
-///   (`instr(?1, 'x')`), gets a NUL behind it when it is read as text, and for that is copied, once
-///   in each run. If functions read it in many runs, [`bind`](Self::bind) copies it only once.
+///   (`instr(?1, 'x')`), is copied once in each run, when it is first read as text: SQLite wants a
+///   NUL behind it. It does that with a bound copy, too.
 ///
 /// # When it is forgotten
 /// `mem::forget` is safe but leaks the statement, and a connection with a statement cannot be
@@ -106,6 +106,7 @@ impl<'c, 'a> BoundStatement<'c, 'a> {
     ///
     /// # Errors
     /// As [`TextStatement::bind_static`]; with the error the statement is gone.
+    #[inline]
     pub fn bind_static(mut self, i: usize, text: &'a str) -> Result<Self> {
         self.0.lend(i, text)?;
         Ok(self)
@@ -119,8 +120,7 @@ impl<'c, 'a> BoundStatement<'c, 'a> {
     /// code 20 when `value` cannot be made one of SQLite's; [`Error::TooBig`](crate::Error) and
     /// [`Error::NoMem`](crate::Error). After any but the first, NULL is bound there.
     pub fn bind(&mut self, i: usize, value: &dyn rusqlite::ToSql) -> Result<()> {
-        let statement = &mut self.0.get_mut().run.statement;
-        statement.reset();
+        let statement = self.0.at_rest();
         statement.bind_null(i)?;
         let bound = bind::one(statement, i, value);
         if bound.is_err() {
@@ -133,8 +133,9 @@ impl<'c, 'a> BoundStatement<'c, 'a> {
     ///
     /// # Errors
     /// None today. An error of the run itself comes from [`TextRows::next`].
+    #[inline]
     pub fn query(&mut self) -> Result<TextRows<'_>> {
-        self.0.get_mut().query_bound()
+        Ok(self.0.rows())
     }
 
     /// Runs a statement that gives no rows, to its end, and tells how many rows it has changed. The
@@ -149,15 +150,12 @@ impl<'c, 'a> BoundStatement<'c, 'a> {
     /// [`Error::Sqlite`](crate::Error::Sqlite) with code 21 when the statement gives a row, and
     /// with SQLite's own codes when the run fails (19 for a constraint);
     /// [`Error::TooBig`](crate::Error) and [`Error::NoMem`](crate::Error).
+    #[inline]
     pub fn execute(&mut self) -> Result<usize> {
-        let statement = &mut self.0.get_mut().run.statement;
-        statement.reset();
-        let row = statement.step();
-        statement.reset();
-        if row? {
+        if self.0.step_once()? {
             return Err(misuse("the statement gives rows; they are read with `query`"));
         }
-        Ok(statement.changes())
+        Ok(self.0.get().run.statement.changes())
     }
 
     /// The statement with nothing bound, and the texts are free.

@@ -22,15 +22,15 @@
 //!   address. Through the connection there are these ways to a statement, none of which reads a
 //!   binding: other statements that change the schema, roll back or are interrupted mark it or move
 //!   its cursors; `sqlite3_db_status` and the table `sqlite_stmt` count its memory and steps;
-//!   rusqlite's `Connection::is_busy` asks each whether it runs; `sqlite3_close` (what rusqlite
-//!   calls) finds it and refuses with SQLITE_BUSY, and `sqlite3_close_v2` waits for it for ever. So
-//!   the connection leaks with it. Trace hooks are only called for a statement that is used. What
-//!   remains is `sqlite3_next_stmt`, which hands the address out: to use it is `unsafe`, and who
-//!   does that with a statement that is not his own has to know what is bound to it.
+//!   rusqlite's `Connection::is_busy` asks each whether it runs; `sqlite3_close`, which rusqlite
+//!   calls, finds it and refuses (`SQLITE_BUSY`), and `sqlite3_close_v2` waits for it for ever, so
+//!   that the connection leaks with it. Trace hooks are only called for a statement that is used.
+//!   What remains is `sqlite3_next_stmt`, which hands the address out: to use it is `unsafe`, and
+//!   who does that with a statement that is not his own has to know what is bound to it.
 
 use crate::error::Result;
 use crate::raw::{Statement, number};
-use crate::{TextStatement, ffi};
+use crate::{TextRows, TextStatement, ffi};
 use core::marker::PhantomData;
 
 /// A statement together with the borrow of the texts that are bound to it.
@@ -38,6 +38,9 @@ use core::marker::PhantomData;
 /// The statement is not to be moved out of it other than by `give_back`.
 pub(super) struct Lent<'c, 'a> {
     statement: TextStatement<'c>,
+    /// Whether it has been reset since its last step. Rows reset it when they are dropped, but they
+    /// may be forgotten.
+    at_rest: bool,
     _texts: Texts<'a>,
 }
 
@@ -50,16 +53,17 @@ impl Drop for Texts<'_> {
 
 impl<'c, 'a> Lent<'c, 'a> {
     /// Nothing is bound to it; `statement` is not made of NULL.
-    pub(super) fn new(mut statement: TextStatement<'c>) -> Self {
-        unbind(&mut statement.run.statement);
-        Self { statement, _texts: Texts(PhantomData) }
+    pub(super) fn new(statement: TextStatement<'c>) -> Self {
+        let mut lent = Self { statement, at_rest: false, _texts: Texts(PhantomData) };
+        lent.at_rest().clear_bindings();
+        lent
     }
 
     /// Binds `text` without a copy, in place of what was bound there. On an error `self` is to be
     /// dropped.
+    #[inline]
     pub(super) fn lend(&mut self, i: usize, text: &'a str) -> Result<()> {
-        let statement = &mut self.statement.run.statement;
-        statement.reset();
+        let statement = self.at_rest();
         let (i, start, length) = (number(i), text.as_ptr().cast(), text.len() as u64);
         // Not SQLITE_UTF8_ZT, which promises a NUL behind the text.
         let (lent, utf8) = (ffi::SQLITE_STATIC(), ffi::SQLITE_UTF8 as u8);
@@ -73,33 +77,46 @@ impl<'c, 'a> Lent<'c, 'a> {
 
     /// The statement with nothing bound.
     pub(super) fn give_back(mut self) -> TextStatement<'c> {
-        unbind(&mut self.statement.run.statement);
+        self.at_rest().clear_bindings();
         self.statement
+    }
+
+    /// The statement between two runs: in the middle of one it still uses what is bound.
+    #[inline]
+    pub(super) fn at_rest(&mut self) -> &mut Statement {
+        let statement = &mut self.statement.run.statement;
+        if !self.at_rest {
+            statement.reset();
+            self.at_rest = true;
+        }
+        statement
+    }
+
+    /// Steps it once, from the start, and puts it to rest: whether there was a row.
+    #[inline]
+    pub(super) fn step_once(&mut self) -> Result<bool> {
+        let statement = self.at_rest();
+        let row = statement.step();
+        statement.reset();
+        row
+    }
+
+    /// Its rows.
+    #[inline]
+    pub(super) fn rows(&mut self) -> TextRows<'_> {
+        self.at_rest();
+        self.at_rest = false;
+        TextRows::start(&mut self.statement.run)
     }
 
     pub(super) fn get(&self) -> &TextStatement<'c> {
         &self.statement
     }
-
-    pub(super) fn get_mut(&mut self) -> &mut TextStatement<'c> {
-        &mut self.statement
-    }
-}
-
-/// Binds NULL to every parameter.
-fn unbind(statement: &mut Statement) {
-    // Rows that were forgotten have left it in the middle of a run, which still uses the values.
-    statement.reset();
-    statement.clear_bindings();
 }
 
 impl Statement {
-    pub(super) fn bind_null(&mut self, i: usize) -> Result<()> {
-        // SAFETY: the statement is alive; SQLite refuses a parameter that is not there.
-        self.bound(unsafe { ffi::sqlite3_bind_null(self.raw, number(i)) })
-    }
-
     /// How many rows the last INSERT, UPDATE or DELETE on the connection has changed.
+    #[inline]
     pub(super) fn changes(&self) -> usize {
         // SAFETY: the connection is open as long as the statement lives.
         usize::try_from(unsafe { ffi::sqlite3_changes64(self.db) }).unwrap_or(usize::MAX)

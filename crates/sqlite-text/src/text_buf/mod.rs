@@ -74,7 +74,7 @@ impl Borrow<str> for TextBuf {
 
 /// Copies; allocates above 24 bytes.
 impl From<&str> for TextBuf {
-    #[inline]
+    #[inline(always)]
     fn from(text: &str) -> Self {
         Self(Utf8Bytes::copy_of(text))
     }

@@ -1,5 +1,12 @@
 //! What the tests share.
 
+#[allow(dead_code, reason = "not every test file needs it")]
+pub(crate) mod batches;
+#[allow(dead_code, reason = "not every test file needs it")]
+pub(crate) mod cells;
+#[allow(dead_code, reason = "not every test file needs it")]
+pub(crate) mod pieces;
+
 use rusqlite::{Connection, OpenFlags};
 
 /// An empty database of that encoding.

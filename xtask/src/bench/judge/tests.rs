@@ -288,3 +288,25 @@ fn a_panic_fails_its_case() {
         (Verdict::Fail, "`after` panicked: boom")
     );
 }
+
+#[test]
+fn a_limit_is_compared_with_and_is_no_peer() {
+    let claims = "limit = \"floor\"\n[[case.claim]]\nmetric = \"time\"\nagainst = \"floor\"\n\
+                  improves = { floor = 0.5, goal = 0.8 }";
+    let case = case(claims);
+    let with = |ns| {
+        let mut times = vec![process(30.0, 10.0, 10.0); 7];
+        for process in &mut times {
+            let time = process.get_mut("demo/what/input").unwrap();
+            time.rounds.insert("floor".into(), vec![ns; 30]);
+        }
+        one(&case, &measured(times), None)
+    };
+    let report = with(7.0);
+    assert_eq!((report.claims[0].holds, report.claims[0].goal_reached), (Some(true), Some(false)));
+    let limit = report.limit.unwrap();
+    assert_eq!(limit.name, "floor");
+    assert!((limit.ratio.unwrap().median - 10.0 / 7.0).abs() < 1e-9);
+    assert!(!report.peers.contains_key("floor"));
+    assert_eq!(with(4.0).claims[0].holds, Some(false));
+}

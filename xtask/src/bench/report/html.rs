@@ -11,7 +11,8 @@ const STYLE: &str = include_str!("html.css");
 const LEGEND: &str = "Plots: times faster than <i>before</i> (×1), to the right is faster, log scale, \
     one scale a crate; dot: median over processes, whisker: interval over processes (of a peer: of \
     its distance from <i>after</i>), right: time of a call. Bars: allocations and bytes of a call, \
-    scaled by case. Best peer: the fastest one, and how many times faster \
+    scaled by case. Rule from top to bottom: the limit, \
+    the part of the work that nobody gets around, measured alone. Best peer: the fastest one, and how many times faster \
     than it <i>after</i> is. Red outline and ✗: failed. ~: noisy, no time judged.";
 
 /// The whole page.
@@ -194,8 +195,13 @@ fn details(out: &mut String, case: &CaseReport) {
     ];
     let own = own.into_iter().filter_map(|(name, r)| Some((name.to_owned(), r?)));
     let peers = case.peers.iter().map(|(name, ratio)| (format!("after against {name}"), ratio));
+    let limit = case
+        .limit
+        .as_ref()
+        .and_then(|l| Some((format!("after against {}", l.name), l.ratio.as_ref()?)));
     let rows: Vec<Vec<String>> = own
         .chain(peers)
+        .chain(limit)
         .map(|(name, ratio)| {
             let each: Vec<String> =
                 ratio.processes.iter().map(|p| format::number(1.0 / p)).collect();

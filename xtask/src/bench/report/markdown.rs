@@ -147,12 +147,16 @@ fn case_table(out: &mut String, cases: &[&CaseReport]) {
 fn peer_table(out: &mut String, cases: &[&CaseReport]) {
     let mut rows = Vec::new();
     for case in cases {
-        for peer in view::peers(case) {
-            let variant = case.variants.get(peer).cloned().unwrap_or_default();
+        let peers = view::peers(case)
+            .into_iter()
+            .map(|peer| (peer, peer.to_owned(), case.peers.get(peer).and_then(Speed::of)));
+        let limit = view::limit(case);
+        for (name, title, speed) in peers.chain(limit) {
+            let variant = case.variants.get(name).cloned().unwrap_or_default();
             rows.push(vec![
                 code(view::short_name(case)),
-                escape(peer),
-                format::or_none(case.peers.get(peer).and_then(Speed::of), Speed::text),
+                escape(&title),
+                format::or_none(speed, Speed::text),
                 format::or_none(variant.ns, format::ns),
                 format::or_none(variant.allocs, format::count),
                 format::or_none(variant.bytes, format::count),

@@ -68,6 +68,9 @@ pub(crate) struct CaseReport {
     pub(crate) fix_ratio: Option<Ratio>,
     /// after/peer, by peer.
     pub(crate) peers: BTreeMap<String, Ratio>,
+    /// What bounds every variant, if the case has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) limit: Option<LimitReport>,
     /// The duplicate of `after` against `after`: 1 on a machine that is fit to measure.
     pub(crate) null: Option<Ratio>,
     pub(crate) claims: Vec<ClaimReport>,
@@ -126,6 +129,14 @@ pub(crate) struct Ratio {
     pub(crate) high: f64,
     /// Each process's own median, in the order they ran.
     pub(crate) processes: Vec<f64>,
+}
+
+/// The part of the work that nobody gets around, measured alone.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct LimitReport {
+    pub(crate) name: String,
+    /// after/limit: how many times as long `after` takes. Absent when it was not timed.
+    pub(crate) ratio: Option<Ratio>,
 }
 
 /// A claim and what became of it.

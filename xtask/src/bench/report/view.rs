@@ -47,6 +47,7 @@ pub(super) enum Kind {
     Fix,
     After,
     Peer,
+    Limit,
 }
 
 /// A variant or peer on the axis of its case.
@@ -59,7 +60,7 @@ pub(super) struct Series<'a> {
     pub(super) ns: Option<f64>,
 }
 
-/// `before`, `fix`, `after`, then the peers by name. A name without any number is left out.
+/// `before`, `fix`, `after`, then the peers by name, and the limit. A name without any number is left out.
 pub(super) fn series(case: &CaseReport) -> Vec<Series<'_>> {
     let reference = Speed { median: 1.0, low: 1.0, high: 1.0 };
     let after = case.ratio.as_ref().and_then(Speed::of);
@@ -80,12 +81,19 @@ pub(super) fn series(case: &CaseReport) -> Vec<Series<'_>> {
         let speed = case.peers.get(name).and_then(|ratio| Speed::of_peer(ratio, scale));
         all.push(Series { name, kind: Kind::Peer, speed, ns: ns(name) });
     }
+    if let Some(limit) = &case.limit {
+        let speed = limit.ratio.as_ref().and_then(|ratio| Speed::of_peer(ratio, scale));
+        let name = limit.name.as_str();
+        if speed.is_some() || case.variants.contains_key(name) {
+            all.push(Series { name, kind: Kind::Limit, speed, ns: ns(name) });
+        }
+    }
     all
 }
 
 /// Every peer that has any number, by name.
 pub(super) fn peers(case: &CaseReport) -> Vec<&str> {
-    let counted = case.variants.keys().filter(|name| !is_variant(name));
+    let counted = case.variants.keys().filter(|name| !is_variant(name) && !is_limit(case, name));
     let mut names: Vec<&str> = case.peers.keys().chain(counted).map(String::as_str).collect();
     names.sort_unstable();
     names.dedup();
@@ -94,12 +102,24 @@ pub(super) fn peers(case: &CaseReport) -> Vec<&str> {
 
 /// What was measured of each variant and peer, in the order of [`series`].
 pub(super) fn variants(case: &CaseReport) -> Vec<(&str, &VariantReport)> {
-    let names = ["before", "fix", "after"].into_iter().chain(peers(case));
+    let limit = case.limit.iter().map(|limit| limit.name.as_str());
+    let names = ["before", "fix", "after"].into_iter().chain(peers(case)).chain(limit);
     names.filter_map(|n| case.variants.get_key_value(n).map(|(n, v)| (n.as_str(), v))).collect()
 }
 
 fn is_variant(name: &str) -> bool {
     matches!(name, "before" | "fix" | "after")
+}
+
+fn is_limit(case: &CaseReport, name: &str) -> bool {
+    case.limit.as_ref().is_some_and(|limit| limit.name == name)
+}
+
+/// Its name, its title in a table, and how many times faster than it `after` is: below 1.
+pub(super) fn limit(case: &CaseReport) -> Option<(&str, String, Option<Speed>)> {
+    let limit = case.limit.as_ref()?;
+    let title = format!("{} (the limit)", limit.name);
+    Some((&limit.name, title, limit.ratio.as_ref().and_then(Speed::of)))
 }
 
 /// The peer that is hardest to beat, and how many times faster than it `after` is.

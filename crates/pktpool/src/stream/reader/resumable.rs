@@ -299,13 +299,22 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Makes room in a full value: for what is expected, up to the first allocation's size, and then for
-/// as much as it has.
+/// Makes room in a full value: at most twice what was received, in steps that are halves of its
+/// length where that is known. The last step is then from one half to the whole, never from nearly
+/// all of it: where the allocator must move the bytes, they are moved once altogether, not twice.
 #[inline]
 fn grow(value: &mut Vec<u8>, expected: usize, len: usize) {
     let filled = value.len();
     if filled == value.capacity() {
-        let size = if filled == 0 { expected.min(FIRST) } else { (2 * filled).max(FIRST) };
-        value.reserve_exact(size.min(len).saturating_sub(filled).max(1));
+        let most = if filled == 0 { FIRST } else { (2 * filled).max(FIRST) };
+        let mut size = expected.max(filled + 1).min(len);
+        if expected < len {
+            // Of unknown length: as much again.
+            size = if filled == 0 { size.min(most) } else { most.min(len) };
+        }
+        while size > most {
+            size = size.div_ceil(2);
+        }
+        value.reserve_exact(size.saturating_sub(filled).max(1));
     }
 }

@@ -4,7 +4,7 @@ use super::super::format::{self, xml};
 use super::super::view::{self, Kind};
 use super::super::{CaseReport, Verdict};
 use super::axis::Axis;
-use super::{Range, TOP, class, fit, mark, ring, text, whisker};
+use super::{Range, TOP, class, fit, line, mark, ring, text, whisker};
 use onecopy_bench_model::case::Metric;
 use std::fmt::Write;
 
@@ -18,7 +18,8 @@ const LABEL: f64 = 66.0;
 const ROW: f64 = 22.0;
 
 /// A row each for before (the reference line at ×1), fix, after and the peers, faster to the right.
-/// The label is the median; the whisker is the interval over processes.
+/// The label is the median; the whisker is the interval over processes. The limit has a row too, and
+/// its mark is a rule through all rows: nobody gets to the right of it.
 pub(crate) fn dots(case: &CaseReport, range: Range) -> String {
     let series = view::series(case);
     let bottom = TOP + ROW * series.len() as f64;
@@ -37,6 +38,10 @@ pub(crate) fn dots(case: &CaseReport, range: Range) -> String {
     let caption = format!("times faster than {reference} →");
     text(&mut out, NAMES, 12.0, "start", "tick", &caption);
     text(&mut out, WIDTH - 2.0, 12.0, "end", "tick", "a call");
+    if let Some(limit) = series.iter().find(|s| s.kind == Kind::Limit).and_then(|s| s.speed) {
+        let x = axis.x(limit.median);
+        line(&mut out, "limit rule", (x, TOP), (x, bottom));
+    }
     let failed = time_failed(case);
     for (row, series) in series.iter().enumerate() {
         let y = TOP + ROW * (row as f64 + 0.5);
@@ -102,6 +107,21 @@ mod tests {
         let case = report.cases.iter().find(|c| c.verdict == Verdict::Fail).unwrap();
         let plot = dots(case, Range::of([case]));
         insta::assert_snapshot!(plot);
+        well_formed::check(&plot).unwrap();
+    }
+
+    #[test]
+    fn the_limit_is_a_rule_where_its_mark_stands() {
+        let mut report = fixture();
+        let case = report.cases.iter_mut().find(|c| c.limit.is_some()).unwrap();
+        let plot = dots(case, Range::of([&*case]));
+        let rule = plot.lines().find(|l| l.contains("class=\"limit rule\"")).unwrap();
+        let x = rule.split('"').nth(3).unwrap();
+        assert!(plot.contains(&format!("<path class=\"mark\" d=\"M{x} ")), "{plot}");
+        // Not timed, it still has a row, but no place.
+        case.limit.as_mut().unwrap().ratio = None;
+        let plot = dots(case, Range::of([&*case]));
+        assert!(plot.contains("sqlite3_step") && !plot.contains("rule"), "{plot}");
         well_formed::check(&plot).unwrap();
     }
 

@@ -47,6 +47,7 @@ fn class(kind: Kind) -> &'static str {
         Kind::Fix => "fix",
         Kind::After => "after",
         Kind::Peer => "peer",
+        Kind::Limit => "limit",
     }
 }
 
@@ -91,6 +92,7 @@ fn mark(out: &mut String, kind: Kind, x: f64, y: f64) {
             at(x - 3.5),
             at(y - 3.5)
         ),
+        Kind::Limit => format!("<path class=\"mark\" d=\"M{} {}v9\"/>", at(x), at(y - 4.5)),
     };
     out.push_str(&shape);
     out.push('\n');

@@ -49,7 +49,7 @@ fn goals_of_what_was_not_judged_do_not_count() {
     assert_eq!(noisy.claims[0].goal_reached, Some(true));
     assert_eq!(goal(&noisy.claims[0]), None);
     let line = Summary::of(&report).line;
-    assert!(line.contains("; 2 of 4 goals reached; 3 claims not judged"), "{line}");
+    assert!(line.contains("; 3 of 5 goals reached; 3 claims not judged"), "{line}");
 }
 
 #[test]
@@ -59,4 +59,19 @@ fn a_noisy_case_says_that_no_time_was_judged() {
     case.reasons = vec!["the machine was busy".to_owned()];
     assert_eq!(reasons(&case)[0], "no time was judged");
     assert!(verdict(case.verdict).contains("no time judged"));
+}
+
+#[test]
+fn the_limit_is_no_peer_and_stands_last() {
+    let report = fixture();
+    let case = report.cases.iter().find(|c| c.limit.is_some()).unwrap();
+    assert_eq!(peers(case), ["rusqlite"]);
+    assert_eq!(best_peer(case).unwrap().0, "rusqlite");
+    assert_eq!(variants(case).last().unwrap().0, "sqlite3_step");
+    let all = series(case);
+    let last = all.last().unwrap();
+    assert_eq!((last.name, last.kind), ("sqlite3_step", Kind::Limit));
+    // `after` is 1 / 0.5307 times as fast as `before`, and takes 1.2211 of the limit's time.
+    assert!((last.speed.unwrap().median - 1.2211 / 0.5307).abs() < 1e-9);
+    assert_eq!(limit(case).unwrap().1, "sqlite3_step (the limit)");
 }
