@@ -4,8 +4,8 @@
 //! pointer of a text is good until the statement is stepped, reset or finalised, or the same cell
 //! is asked for another form of itself. The first three need `&mut Statement`, so no borrow of a
 //! cell outlives them. The last is avoided by the callers in `rows`: during one run a cell is asked
-//! either for its UTF-8 only (`cell`, `coerced`: asked again, SQLite gives the same pointer) or for
-//! its UTF-16 only (`units`, whose borrow ends in a closure).
+//! either for its UTF-8 only (`text`, `coerced`: asked again, SQLite gives the same pointer) or for
+//! its UTF-16 only (`wide_text`, `units`, whose borrows end within them).
 
 use crate::decode::{Wide, WideText};
 use crate::error::{Error, Result, StorageClass};
@@ -201,13 +201,14 @@ impl Statement {
         if !self.direct {
             return Err(Missed::Indirect);
         }
-        let value = self.value(column)?;
-        // SAFETY: `value` may be read where `direct` is set, as `value` says.
+        // SAFETY: `direct` is set only where `unlocked` is.
+        let value = unsafe { self.value(column) }?;
+        // SAFETY: `value` may be read.
         let start = unsafe { ffi::sqlite3_value_text(value) };
         if start.is_null() {
             return Err(Missed::NoMem);
         }
-        // SAFETY: `value` may be read, as for its text; asked after it, this is the length of that.
+        // SAFETY: `value` may be read; asked after its text, this is the length of that.
         let length = unsafe { ffi::sqlite3_value_bytes(value) };
         // SAFETY: SQLite's text of that length; the module's head says why it stands.
         Ok(unsafe { bytes(start, length) })
@@ -233,14 +234,17 @@ impl Statement {
         Ok(unsafe { bytes(start, length) })
     }
 
-    /// The value of a TEXT. It may be read while the row stands and `unlocked` is set.
+    /// The value of a TEXT, which may be read as long as nothing else is asked of the cell.
+    ///
+    /// # Safety
+    /// `unlocked` is set.
     #[inline(always)]
-    fn value(&self, column: usize) -> Result<*mut ffi::sqlite3_value, Missed> {
+    unsafe fn value(&self, column: usize) -> Result<*mut ffi::sqlite3_value, Missed> {
         // SAFETY: the statement is alive; a column that is not there gives the value NULL.
         let value = unsafe { ffi::sqlite3_column_value(self.raw, number(column)) };
-        // SAFETY: `value` belongs to the row. It is an unprotected one, of which SQLite says that
-        // only what needs no mutex may be done with it; its class is read from one word, and the
-        // callers ask only where the connection has no mutex: no other thread uses it.
+        // SAFETY: `value` belongs to the row. It is an unprotected one, which must not be read
+        // while another thread may use the connection. None may: the connection has no mutex, and
+        // is then used by one thread at a time, as who opened it promised.
         match unsafe { ffi::sqlite3_value_type(value) } {
             ffi::SQLITE_TEXT => Ok(value),
             class => Err(Missed::Class(class)),
@@ -257,13 +261,14 @@ impl Statement {
         if !self.unlocked {
             return Err(Missed::Indirect);
         }
-        let value = self.value(column)?;
-        // SAFETY: `value` may be read, as in `text`.
+        // SAFETY: `unlocked` is set.
+        let value = unsafe { self.value(column) }?;
+        // SAFETY: `value` may be read.
         let start = unsafe { sqlite3_value_text16(value) };
         if start.is_null() {
             return Err(Missed::NoMem);
         }
-        // SAFETY: `value` may be read, as in `text`; asked after it, this is the length of that.
+        // SAFETY: `value` may be read; asked after its text, this is the length of that.
         let length = unsafe { sqlite3_value_bytes16(value) };
         // SAFETY: SQLite's text of that length, used before anything else is asked of the cell.
         let bytes = unsafe { bytes(start.cast(), length) };
@@ -350,6 +355,7 @@ impl Statement {
         unsafe { ffi::sqlite3_clear_bindings(self.raw) };
     }
 
+    /// Makes it NULL.
     pub(crate) fn bind_null(&mut self, i: usize) -> Result<()> {
         // SAFETY: the statement is alive; SQLite refuses a parameter that is not there.
         self.bound(unsafe { ffi::sqlite3_bind_null(self.raw, number(i)) })

@@ -146,7 +146,7 @@ impl<'s> TextRows<'s> {
         let columns = run.statement.column_count();
         run.statement.set_utf16(utf16);
         if utf16 {
-            run.wide.start(columns);
+            run.wide.next_row(columns);
         }
         Self { run, first: First::of(first), ended: false, row: 0, columns, utf16 }
     }
@@ -173,7 +173,7 @@ impl<'s> TextRows<'s> {
             First::Row => self.first = First::Taken,
             First::End | First::Failed(_) => return self.no_first().map(|()| None),
         }
-        self.run.wide.next_row();
+        self.run.wide.same_columns();
         let Self { row, columns, .. } = *self;
         Ok(Some(TextRow { run: self.run, row, columns }))
     }

@@ -58,7 +58,7 @@ fn nothing_is_copied() {
     let array: StringArray = batch.into_array();
     assert_eq!(array.value_data().as_ptr(), start);
     assert_eq!(array.value_data().len(), 13);
-    // The offsets and the bits too: one allocation each is what `tests/batch_allocations.rs` sees.
+    // Of the offsets and the bits `tests/batch_allocations.rs` sees it.
     assert_eq!(array.value_offsets(), [0, 4, 10, 13]);
     assert!(array.nulls().is_none());
 }

@@ -3,6 +3,8 @@
 
 mod common;
 
+use common::batches::Plan;
+use common::cells::ask;
 use common::{database, serialised};
 use rusqlite::types::{Type, ValueRef};
 use rusqlite::{Connection, Row};
@@ -47,6 +49,11 @@ fn every_value_reads_as_the_corpus_says() {
             let db = database(encoding);
             statement(&at, case, &db);
             statement(&at, case, &serialised(encoding));
+            let truth = ask(&db, &case.sql, &[]);
+            let mut batches = TextStatement::prepare(&db, &case.sql).unwrap();
+            for plan in Plan::all(1) {
+                plan.check(&mut batches, &[], &truth, &at);
+            }
             db.query_row(&case.sql, [], |row| {
                 check(&at, case, row);
                 as_rusqlite(&at, row);

@@ -4,6 +4,7 @@
 
 mod common;
 
+use common::batches::Plan;
 use common::cells::{At, Cell, ENCODINGS, POLICIES, ask};
 use common::{database, serialised};
 use rusqlite::{Connection, OpenFlags, ffi};
@@ -21,7 +22,7 @@ const VALUES: &str =
 /// read.
 const READ: &CStr = c"SELECT a, b, c, a || b, ?1 FROM t ORDER BY id";
 
-/// Bound without a copy: it is static. Half of what the constant has.
+/// Bound without a copy, which a static may be: so many bytes of it.
 const BOUND: (&str, usize) = ("gebunden ✓ und mehr", 12);
 
 fn has_mutex(db: &Connection) -> bool {
@@ -197,4 +198,9 @@ fn read(handle: Handle, policy: TypePolicy, truth: &[Vec<Cell>], case: &str) {
         }
     }
     assert!(rows.next().unwrap().is_none());
+    drop(rows);
+    let (max_rows, max_bytes) = (3, usize::MAX);
+    let plan =
+        Plan { columns: 5, max_rows, max_bytes, policy, lossy: false, wide: false, fresh: false };
+    plan.check(&mut statement, &[&&BOUND.0[..BOUND.1]], truth, case);
 }

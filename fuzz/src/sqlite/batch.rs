@@ -23,7 +23,8 @@ pub fn batch(data: &[u8]) {
             wide: flags & 2 != 0,
             fresh: flags & 4 != 0,
         };
-        let truth = input.fill(db, encoding, 32);
+        // Long enough that a batch checks what it has so far, after 32 KiB.
+        let truth = input.fill(db, encoding, 32, 32_780);
         let sql = "SELECT a, b, c FROM t ORDER BY rowid";
         let mut statement = TextStatement::prepare(db, sql).expect("valid SQL");
         plan.check(&mut statement, &[], &truth, encoding);

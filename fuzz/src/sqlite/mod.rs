@@ -7,7 +7,7 @@ pub mod pieces;
 pub mod row;
 
 #[path = "../../../crates/sqlite-text/tests/common/mod.rs"]
-#[allow(dead_code, unsafe_code, reason = "it is the tests' and asserts what it relies on")]
+#[allow(dead_code, unexpected_cfgs, unsafe_code, reason = "it is the tests', for their features")]
 mod common;
 
 use common::cells::{Cell, ENCODINGS, POLICIES, Text};
@@ -48,8 +48,9 @@ impl<'a> Input<'a> {
         POLICIES[self.number() % 3]
     }
 
-    /// A value, and whether its bytes are cast to TEXT.
-    fn value(&mut self) -> (Value, bool) {
+    /// A value, and whether its bytes are cast to TEXT. Some have `pad` letters in front, or up to 40
+    /// less.
+    fn value(&mut self, pad: usize) -> (Value, bool) {
         let kind = self.number();
         let length = kind & 0x3F;
         match kind >> 6 {
@@ -59,9 +60,8 @@ impl<'a> Input<'a> {
                 0 => (Value::Null, false),
                 1 => (Value::Integer(self.eight().cast_signed()), false),
                 2 => (Value::Real(f64::from_bits(self.eight())), false),
-                // Long enough that a batch checks what it has so far.
                 _ => {
-                    let pad = 32_740 + self.number() % 40;
+                    let pad = pad - self.number() % 40;
                     let bytes = self.take(length / 4);
                     (Value::Blob([&*vec![b'x'; pad], bytes].concat()), true)
                 }
@@ -77,7 +77,7 @@ impl<'a> Input<'a> {
     }
 
     /// Fills the table until the input is used up, or so many rows; what it then holds.
-    fn fill(&mut self, db: &Connection, encoding: &str, rows: usize) -> Vec<Vec<Cell>> {
+    fn fill(&mut self, db: &Connection, encoding: &str, rows: usize, pad: usize) -> Vec<Vec<Cell>> {
         db.prepare_cached("DELETE FROM t").and_then(|mut all| all.execute([])).expect("a table");
         let mut insert = db
             .prepare_cached(
@@ -87,7 +87,7 @@ impl<'a> Input<'a> {
             .expect("valid SQL");
         let mut cells = Vec::new();
         for _ in 0..rows {
-            let values: [_; COLUMNS] = std::array::from_fn(|_| self.value());
+            let values: [_; COLUMNS] = std::array::from_fn(|_| self.value(pad));
             cells.push(
                 values.iter().map(|(value, cast)| cell(db, encoding, value, *cast)).collect(),
             );

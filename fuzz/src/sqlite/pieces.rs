@@ -15,7 +15,7 @@ pub fn pieces(data: &[u8]) {
         let count = input.number() % 32;
         let cuts = input.take(count);
         if flags & 7 == 7 {
-            let cells = input.fill(db, encoding, 1);
+            let cells = input.fill(db, encoding, 1, 100);
             db.execute_batch("UPDATE t SET rowid = 1").expect("one row");
             return pieces::check(db, &cells[0][0], cuts);
         }

@@ -18,7 +18,7 @@ pub fn row(data: &[u8]) {
         }
         let count = input.number() % 40;
         let calls: Vec<_> = input.take(count).iter().map(|call| usize::from(*call)).collect();
-        let truth = input.fill(db, encoding, 4);
+        let truth = input.fill(db, encoding, 4, 140);
         let sql = "SELECT a, b, c FROM t ORDER BY rowid";
         let mut statement = TextStatement::prepare(db, sql).expect("valid SQL").policy(policy);
         let mut rows = statement.query(&[]).expect("no parameter");

@@ -32,6 +32,8 @@ const RUNS: [(&str, &[&str]); 4] = [
             "pktpool_stream",
             "rfc5987_parse",
             "rfc5987_round_trip",
+            "sqlite_text_batch",
+            "sqlite_text_pieces",
             "sqlite_text_row",
         ],
     ),

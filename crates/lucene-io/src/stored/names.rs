@@ -5,6 +5,12 @@ use std::boxed::Box;
 use std::collections::HashMap;
 use std::vec::Vec;
 
+/// The keys are random, for names may come from outside; but a fuzzer must go the same way twice.
+#[cfg(not(fuzzing))]
+type Hashing = std::hash::RandomState;
+#[cfg(fuzzing)]
+type Hashing = std::hash::BuildHasherDefault<std::hash::DefaultHasher>;
+
 /// No field has this number: there would be more than memory holds names.
 const NONE: u32 = u32::MAX;
 
@@ -15,7 +21,7 @@ const NONE: u32 = u32::MAX;
 #[derive(Debug)]
 pub(super) struct Names {
     names: Vec<Box<str>>,
-    numbers: HashMap<Box<str>, u32>,
+    numbers: HashMap<Box<str>, u32, Hashing>,
     /// By the number of the last field + 1; 0 is the beginning of a document.
     follower: Vec<u32>,
     last: usize,
@@ -23,7 +29,7 @@ pub(super) struct Names {
 
 impl Names {
     pub(super) fn new() -> Self {
-        Self { names: Vec::new(), numbers: HashMap::new(), follower: std::vec![NONE], last: 0 }
+        Self { names: Vec::new(), numbers: HashMap::default(), follower: std::vec![NONE], last: 0 }
     }
 
     /// How many there are.

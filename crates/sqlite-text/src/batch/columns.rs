@@ -70,7 +70,7 @@ impl<O: Offset> TextBatch<O> {
     #[inline]
     #[must_use]
     pub fn iter(&self) -> TextBatchIter<'_, O> {
-        TextBatchIter { batch: self, rows: 0..self.len() }
+        TextBatchIter { batch: self, text: self.cells.text(), rows: 0..self.len() }
     }
 
     /// Removes the rows and keeps the memory.
@@ -159,7 +159,15 @@ impl<'a, O: Offset> IntoIterator for &'a TextBatch<O> {
 #[derive(Clone)]
 pub struct TextBatchIter<'a, O: Offset = i32> {
     batch: &'a TextBatch<O>,
+    text: &'a str,
     rows: Range<usize>,
+}
+
+impl<'a, O: Offset> TextBatchIter<'a, O> {
+    #[inline]
+    fn at(&self, row: usize) -> Option<&'a str> {
+        if self.batch.nulls.has(row) { None } else { self.batch.cells.part(self.text, row) }
+    }
 }
 
 impl<'a, O: Offset> Iterator for TextBatchIter<'a, O> {
@@ -167,7 +175,7 @@ impl<'a, O: Offset> Iterator for TextBatchIter<'a, O> {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        self.rows.next().map(|row| self.batch.get(row))
+        self.rows.next().map(|row| self.at(row))
     }
 
     #[inline]
@@ -177,14 +185,14 @@ impl<'a, O: Offset> Iterator for TextBatchIter<'a, O> {
 
     #[inline]
     fn nth(&mut self, n: usize) -> Option<Self::Item> {
-        self.rows.nth(n).map(|row| self.batch.get(row))
+        self.rows.nth(n).map(|row| self.at(row))
     }
 }
 
 impl<O: Offset> DoubleEndedIterator for TextBatchIter<'_, O> {
     #[inline]
     fn next_back(&mut self) -> Option<Self::Item> {
-        self.rows.next_back().map(|row| self.batch.get(row))
+        self.rows.next_back().map(|row| self.at(row))
     }
 }
 

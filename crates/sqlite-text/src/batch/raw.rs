@@ -180,7 +180,7 @@ impl<O: Offset> Cells<O> {
 
     /// The cells that can be read, as one text.
     #[inline]
-    fn text(&self) -> &str {
+    pub(super) fn text(&self) -> &str {
         let checked = self.bytes.get(..self.offset(self.ready)).unwrap_or_default();
         // SAFETY: `bytes` up to `offsets[ready]` are UTF-8 (3).
         unsafe { crate::raw::str_of(checked) }
@@ -191,7 +191,13 @@ impl<O: Offset> Cells<O> {
         if i >= self.ready {
             return None;
         }
-        self.text().get(self.offset(i)..self.offset(i + 1))
+        self.part(self.text(), i)
+    }
+
+    /// Cell `i` of [`text`](Self::text), for whoever reads many and has asked for that before.
+    #[inline]
+    pub(super) fn part<'a>(&self, text: &'a str, i: usize) -> Option<&'a str> {
+        text.get(self.offset(i)..self.offset(i + 1))
     }
 
     /// The bytes and the offsets, one more than there are cells.

@@ -90,9 +90,7 @@ mod tests {
     #[test]
     fn a_wide_text_is_that_of_its_row() {
         let mut wide = Wide::default();
-        wide.start(2);
-        assert!(wide.get(0).is_none());
-        wide.next_row();
+        wide.next_row(2);
         assert!(wide.get(0).is_none());
         let first = wide.decode(0, &[0x61, 0xD800]).unwrap();
         // What is held stays as it is while others are made, and is not made again.
@@ -102,12 +100,11 @@ mod tests {
         assert_eq!((&*first.text, first.lone), ("a\u{FFFD}", Some(1)));
         assert_eq!((&*second.text, second.lone), ("b", None));
         assert!(wide.decode(2, &[0x64]).is_none());
-        wide.next_row();
+        wide.same_columns();
         assert!(wide.get(0).is_none());
         assert_eq!(wide.decode(0, &[0x65]).unwrap().text, "e");
         assert!(wide.get(1).is_none());
-        wide.start(3);
-        wide.next_row();
+        wide.next_row(3);
         assert!(wide.get(0).is_none() && wide.get(2).is_none());
         assert_eq!(wide.decode(2, &[]).unwrap().text, "");
     }

@@ -81,7 +81,7 @@ fn other(bytes: &[u8]) -> Option<&str> {
 #[derive(Default)]
 pub(crate) struct Wide {
     slots: Vec<Slot>,
-    /// Counts the rows of all runs, from 1. Changed by [`Wide::next_row`] alone, which has
+    /// Counts the rows of all runs, from 1. Changed by [`Wide::same_columns`] alone, which has
     /// `&mut self`.
     row: u64,
 }
@@ -96,15 +96,15 @@ struct Slot {
 }
 
 impl Wide {
-    /// Makes room for rows of so many columns.
-    pub(crate) fn start(&mut self, columns: usize) {
+    /// Forgets the texts, keeps their memory, and makes room for so many columns.
+    pub(crate) fn next_row(&mut self, columns: usize) {
         self.slots.resize_with(columns, Slot::default);
-        self.next_row();
+        self.same_columns();
     }
 
-    /// Forgets the texts and keeps their memory.
+    /// [`next_row`](Self::next_row), of as many columns as before.
     #[inline(always)]
-    pub(crate) fn next_row(&mut self) {
+    pub(crate) fn same_columns(&mut self) {
         self.row += 1;
     }
 
@@ -115,8 +115,8 @@ impl Wide {
         if slot.row.get() != self.row {
             return None;
         }
-        // SAFETY: its row is this one: it is not written before `next_row`, whose `&mut self` ends
-        // the borrow that is given out here.
+        // SAFETY: its row is this one: it is not written before `same_columns`, whose `&mut self`
+        // ends the borrow that is given out here.
         Some(unsafe { &*slot.text.get() })
     }
 
@@ -126,7 +126,7 @@ impl Wide {
     pub(crate) fn decode(&self, i: usize, units: &[u16]) -> Option<&WideText> {
         let slot = self.slots.get(i)?;
         if slot.row.get() != self.row {
-            // SAFETY: its row is not this one, so that nothing of it was lent since `next_row`,
+            // SAFETY: its row is not this one, so that nothing of it was lent since `same_columns`,
             // whose `&mut self` ended what had been lent before. Nobody comes here meanwhile: the
             // type is not `Sync`, and `WideText::decode` knows nothing of it.
             let text = unsafe { &mut *slot.text.get() };

@@ -130,6 +130,8 @@ impl Cell {
         }
         assert_eq!(lossy.map(Cow::into_owned), read.map(Text::lossy), "{case}");
         assert_eq!(row.text_buf(i).map(String::from), strict, "{case}");
+        #[cfg(feature = "compact_str")]
+        assert_eq!(row.compact_string(i).map(String::from), strict, "{case}");
         let mut out = String::from("left over");
         assert_eq!(row.read_text_into(i, &mut out), strict.clone().map(drop), "{case}");
         assert_eq!(out, strict.clone().unwrap_or_default(), "{case}");
@@ -163,6 +165,12 @@ impl Cell {
         assert_eq!(row.text(i).map(str::to_owned), string(), "{case}");
         assert_eq!(row.text_buf(i).map(String::from), string(), "{case}");
         assert_eq!(row.get::<_, TextBuf>(i).map(String::from), string(), "{case}");
+        #[cfg(feature = "compact_str")]
+        assert_eq!(
+            row.get::<_, sqlite_text::CompactText>(i).map(|it| it.0.into()),
+            string(),
+            "{case}"
+        );
         assert_eq!(row.get::<_, LossyText>(i).map(|text| text.0), lossy, "{case}");
         assert_eq!(row.text_lossy(i).map(Cow::into_owned), lossy, "{case}");
         let mut out = String::from("left over");

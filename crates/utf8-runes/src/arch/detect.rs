@@ -62,6 +62,16 @@ pub(super) fn level() -> Level {
     of(REMEMBERED.load(Ordering::Relaxed))
 }
 
+/// Whether the level has an instruction that loads a part of a register, or is not known yet.
+pub(super) fn loads_any_length() -> bool {
+    match level() {
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+        Level::Avx512(_) => true,
+        Level::Unknown => true,
+        _ => false,
+    }
+}
+
 /// Asks the processor, so that the level is known.
 pub(super) fn find_out() {
     REMEMBERED.store(best(), Ordering::Relaxed);

@@ -87,10 +87,23 @@ pub(crate) fn trimmed_len(bytes: &[u8]) -> usize {
 /// With `COUNT` the number of runes, else any number; `None` when `bytes` are malformed.
 #[inline]
 fn scan<const COUNT: bool>(bytes: &[u8]) -> Option<usize> {
-    if bytes.len() < SHORT {
-        portable::validate::<COUNT>(bytes)
-    } else {
+    if bytes.len() >= SHORT {
         dispatch::validate::<COUNT>(bytes)
+    } else if portable::is_ascii_short(bytes) {
+        Some(if COUNT { bytes.len() } else { 0 })
+    } else {
+        scan_short::<COUNT>(bytes)
+    }
+}
+
+/// [`scan`] of what is short and no ASCII. Where a register loads only the bytes that are there it
+/// needs no branch, of which text that is no ASCII takes many that nobody can foretell.
+#[inline(never)]
+fn scan_short<const COUNT: bool>(bytes: &[u8]) -> Option<usize> {
+    if detect::loads_any_length() {
+        dispatch::validate::<COUNT>(bytes)
+    } else {
+        portable::validate::<COUNT>(bytes)
     }
 }
 

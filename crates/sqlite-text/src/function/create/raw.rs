@@ -240,7 +240,7 @@ unsafe extern "C" fn call<F, const UTF16: bool>(
         if UTF16 {
             // Within itself the function finds empty ones in their place.
             let (mut wide, mut units) = (registered.wide.take(), registered.units.take());
-            wide.start(values.len());
+            wide.next_row(values.len());
             match (registered.function)(Args { values, wide: Some(&wide) }) {
                 // SAFETY: the context of this call.
                 Ok(text) => unsafe { result_text16(context, text, &mut units) },
