@@ -37,7 +37,6 @@ pub(crate) struct Statement {
 
 /// What a cell of a row holds.
 #[derive(Debug)]
-#[allow(dead_code, reason = "batches ask for the class")]
 pub(crate) enum Cell<'r> {
     Text(&'r [u8]),
     Other(StorageClass),

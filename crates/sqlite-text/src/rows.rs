@@ -89,7 +89,6 @@ impl First {
         }
     }
 
-    #[allow(dead_code, reason = "batches ask for it")]
     pub(crate) fn is_some(&self) -> bool {
         !matches!(self, First::Taken)
     }
