@@ -35,14 +35,6 @@ pub(crate) struct Statement {
     direct: bool,
 }
 
-/// What a cell of a row holds.
-#[derive(Debug)]
-#[allow(dead_code, reason = "batches ask for the class")]
-pub(crate) enum Cell<'r> {
-    Text(&'r [u8]),
-    Other(StorageClass),
-}
-
 /// Why [`Statement::text`] has no text: to be asked for by other functions, or of another class.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Missed {
@@ -167,20 +159,14 @@ impl Statement {
         own.to_bytes().eq_ignore_ascii_case(name.as_bytes())
     }
 
-    /// The bytes of a TEXT as UTF-8, unchecked, or what else the cell holds.
-    #[inline(always)]
-    pub(crate) fn cell(&self, column: usize) -> Result<Cell<'_>> {
+    /// The bytes of a TEXT as UTF-8, unchecked; `None` for another class.
+    pub(crate) fn cell(&self, column: usize) -> Result<Option<&[u8]>> {
         match self.text(column) {
-            Ok(bytes) => Ok(Cell::Text(bytes)),
-            Err(missed) => self.other_cell(column, missed),
-        }
-    }
-
-    #[inline(never)]
-    fn other_cell(&self, column: usize, missed: Missed) -> Result<Cell<'_>> {
-        match self.missed_class(column, missed) {
-            StorageClass::Text => self.coerced(column).map(Cell::Text),
-            other => Ok(Cell::Other(other)),
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(missed) => match self.missed_class(column, missed) {
+                StorageClass::Text => self.coerced(column).map(Some),
+                _ => Ok(None),
+            },
         }
     }
 

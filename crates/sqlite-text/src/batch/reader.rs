@@ -140,13 +140,16 @@ impl BatchReader<'_> {
         let (mut rows, mut bytes) = (0, 0);
         // When to stop and look: at the end of a chunk, or when the batch may be full.
         let mut stop = CHUNK.min(self.max_bytes);
+        // Beside the results: those are then returned in registers, value by value.
+        let mut error = None;
         let put_off = loop {
             let policy = if rows == 0 { first_policy } else { self.policy };
-            match self.read(columns, start + rows, policy) {
-                Ok(Some(size)) => bytes += size,
-                Ok(None) if rows != 0 => break true,
-                Ok(None) => return Err(first_error(columns, start, Error::TooBig)),
-                Err(error) => return Err(first_error(columns, start, error)),
+            match self.read(columns, start + rows, policy, &mut error) {
+                Some(size) => bytes += size,
+                None if error.is_none() && rows != 0 => break true,
+                None => {
+                    return Err(first_error(columns, start, error.unwrap_or(Error::TooBig)));
+                }
             }
             if bytes >= stop {
                 if bytes > self.max_bytes && rows != 0 {
@@ -219,30 +222,29 @@ impl BatchReader<'_> {
         more.map(|more| !more).map_err(|error| first_error(columns, start, error))
     }
 
-    /// Appends the row; how many bytes that were, or `None` when a column has no room for it.
+    /// Appends the row; how many bytes that were, or `None` when a column has no room for it or
+    /// there is an `error`.
     #[inline(always)]
     fn read<O: Offset>(
         &self,
         columns: &mut [TextBatch<O>],
         row: usize,
         policy: TypePolicy,
-    ) -> Result<Option<usize>> {
+        error: &mut Option<Error>,
+    ) -> Option<usize> {
         let statement = &self.rows.run.statement;
         let mut size = 0;
         for (i, column) in columns.iter_mut().enumerate() {
-            let appended = match statement.text(i) {
-                Ok(bytes) if !self.lossy => column.cells().append(bytes),
+            size += match statement.text(i) {
+                Ok(bytes) if !self.lossy => column.cells().append(bytes)?,
                 text => {
                     let (utf16, lossy) = (self.rows.utf16, self.lossy);
-                    Value { statement, i, row, utf16, policy, lossy }.append(text, column)?
+                    let value = Value { statement, i, row, utf16, policy, lossy };
+                    value.append(text, column, error)?
                 }
             };
-            match appended {
-                Some(bytes) => size += bytes,
-                None => return Ok(None),
-            }
         }
-        Ok(Some(size))
+        Some(size)
     }
 }
 
@@ -258,38 +260,56 @@ struct Value<'s> {
 }
 
 impl Value<'_> {
-    /// Appends it; how many bytes that were, or `None` when there is no room. `text` is what
-    /// [`Statement::text`] says of it.
+    /// Appends it; how many bytes that were, or `None` when there is no room or an `error`. `text`
+    /// is what [`Statement::text`] says of it.
     #[inline(never)]
     fn append<O: Offset>(
         self,
         text: Result<&[u8], Missed>,
         column: &mut TextBatch<O>,
-    ) -> Result<Option<usize>> {
+        error: &mut Option<Error>,
+    ) -> Option<usize> {
         let bytes = match text {
-            Ok(bytes) => bytes,
-            Err(missed) if self.is_null(missed)? => {
-                column.append_null();
-                return Ok(Some(0));
-            }
-            Err(_) if self.utf16 => {
-                let cells = column.cells();
-                return self.statement.units(self.i, |units| self.append_utf16(units, cells))?;
-            }
-            Err(_) => self.statement.coerced(self.i)?,
+            Ok(bytes) => Ok(bytes),
+            Err(missed) => match self.is_null(missed) {
+                Ok(true) => {
+                    column.append_null();
+                    return Some(0);
+                }
+                Ok(false) if self.utf16 => return self.append_utf16(column.cells(), error),
+                Ok(false) => self.statement.coerced(self.i),
+                Err(refused) => Err(refused),
+            },
         };
-        let cells = column.cells();
-        Ok(if self.lossy { cells.append_lossy(bytes) } else { cells.append(bytes) })
+        match bytes {
+            Ok(bytes) if self.lossy => column.cells().append_lossy(bytes),
+            Ok(bytes) => column.cells().append(bytes),
+            Err(failed) => {
+                *error = Some(failed);
+                None
+            }
+        }
     }
 
-    fn append_utf16<O: Offset>(self, units: &[u16], cells: &mut Cells<O>) -> Result<Option<usize>> {
-        match cells.append_utf16(units) {
-            Some((_, lone)) if lone != 0 && !self.lossy => {
+    #[inline]
+    fn append_utf16<O: Offset>(
+        self,
+        cells: &mut Cells<O>,
+        error: &mut Option<Error>,
+    ) -> Option<usize> {
+        let Value { i: column, row, lossy, .. } = self;
+        let appended = self.statement.units(column, |units| match cells.append_utf16(units) {
+            Some((_, lone)) if lone != 0 && !lossy => {
                 let index = utf16::validate(units).err().map_or(0, |lone| lone.index);
-                Err(Error::InvalidUtf16 { column: self.i, row: self.row, index })
+                *error = Some(Error::InvalidUtf16 { column, row, index });
+                None
             }
-            appended => Ok(appended.map(|(size, _)| size)),
-        }
+            appended => appended.map(|(size, _)| size),
+        });
+        appended.unwrap_or_else(|failed| {
+            *error = Some(failed);
+            None
+        })
     }
 
     /// Whether it is a NULL that the policy allows; an error if the policy does not allow it.

@@ -3,7 +3,7 @@
 use super::raw::{Blob, bind_rowid};
 use crate::error::{Error, Result, StorageClass};
 use crate::ffi;
-use crate::raw::{self, Statement};
+use crate::raw::Statement;
 use crate::statement::misuse;
 use core::ffi::c_char;
 use std::ffi::CString;
@@ -107,10 +107,10 @@ impl Cell<'_> {
         let found = self.class.step().and_then(|row| {
             let name = if row { self.class.cell(0)? } else { return Ok(None) };
             Ok(Some(match name {
-                raw::Cell::Text(b"text") => StorageClass::Text,
-                raw::Cell::Text(b"blob") => StorageClass::Blob,
-                raw::Cell::Text(b"integer") => StorageClass::Integer,
-                raw::Cell::Text(b"real") => StorageClass::Real,
+                Some(b"text") => StorageClass::Text,
+                Some(b"blob") => StorageClass::Blob,
+                Some(b"integer") => StorageClass::Integer,
+                Some(b"real") => StorageClass::Real,
                 _ => StorageClass::Null,
             }))
         });
@@ -167,8 +167,8 @@ fn encoding(beside: &Statement) -> Result<Encoding> {
     let (mut pragma, _) = beside.prepare_beside("PRAGMA encoding")?;
     let row = pragma.step()?;
     Ok(match pragma.cell(0)? {
-        raw::Cell::Text(b"UTF-16le") if row => Encoding::Utf16(Endian::Little),
-        raw::Cell::Text(b"UTF-16be") if row => Encoding::Utf16(Endian::Big),
+        Some(b"UTF-16le") if row => Encoding::Utf16(Endian::Little),
+        Some(b"UTF-16be") if row => Encoding::Utf16(Endian::Big),
         _ => Encoding::Utf8,
     })
 }

@@ -62,11 +62,11 @@ pub(super) fn level() -> Level {
     of(REMEMBERED.load(Ordering::Relaxed))
 }
 
-/// Whether the level has an instruction that loads a part of a register, or is not known yet.
-pub(super) fn loads_any_length() -> bool {
+/// Whether the level has instructions that load a part of a register, or is not known yet.
+pub(super) fn loads_parts() -> bool {
     match level() {
         #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-        Level::Avx512(_) => true,
+        Level::Avx512(_) | Level::Avx2(_) => true,
         Level::Unknown => true,
         _ => false,
     }

@@ -96,11 +96,11 @@ fn scan<const COUNT: bool>(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// [`scan`] of what is short and no ASCII. Where a register loads only the bytes that are there it
-/// needs no branch, of which text that is no ASCII takes many that nobody can foretell.
+/// [`scan`] of what is short and no ASCII. By characters that takes many branches which nobody can
+/// foretell; a register that loads the bytes which are there, and zeros, takes none.
 #[inline(never)]
 fn scan_short<const COUNT: bool>(bytes: &[u8]) -> Option<usize> {
-    if detect::loads_any_length() {
+    if detect::loads_parts() {
         dispatch::validate::<COUNT>(bytes)
     } else {
         portable::validate::<COUNT>(bytes)
