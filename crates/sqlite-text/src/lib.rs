@@ -137,6 +137,7 @@ mod bound;
 #[cfg(feature = "compact_str")]
 mod compact;
 mod decode;
+mod encoding;
 mod error;
 #[cfg(feature = "rusqlite")]
 mod extension;
@@ -165,7 +166,6 @@ pub use rows::{TextRow, TextRows};
 pub use statement::{TextStatement, TypePolicy};
 pub use text_buf::TextBuf;
 
-// One of its examples needs both.
-#[cfg(all(doctest, feature = "rusqlite", feature = "arrow"))]
+#[cfg(all(doctest, feature = "rusqlite"))]
 #[doc = include_str!("../README.md")]
 mod readme {}
