@@ -206,6 +206,9 @@ unsafe fn result_kept(context: *mut ffi::sqlite3_context, mut text: String) {
 }
 
 /// SQLite's destructor of a text that was handed over.
+///
+/// # Safety
+/// `start` is of [`kept::keep`]; nobody reads it any more.
 unsafe extern "C" fn release(start: *mut c_void) {
     kept::release(start.addr());
 }
