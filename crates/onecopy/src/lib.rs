@@ -129,6 +129,35 @@ pub use rfc5987;
 /// assert_eq!(length, 5);
 /// # Ok::<(), rusqlite::Error>(())
 /// ```
+///
+/// With feature `arrow`:
+///
+/// ```
+/// # #[cfg(feature = "arrow")] {
+/// use onecopy::sqlite::{TextBatch, TextStatement};
+///
+/// let db = rusqlite::Connection::open_in_memory()?;
+/// let mut statement = TextStatement::prepare(&db, "VALUES ('grün'), (NULL)")?;
+/// let mut columns = [TextBatch::new()];
+/// statement.read_batch(&[])?.next_batch(&mut columns)?;
+/// let [column] = columns;
+/// assert_eq!(column.into_array().value(0), "grün"); // an array of Arrow, made without a copy
+/// # }
+/// # Ok::<(), rusqlite::Error>(())
+/// ```
+///
+/// With feature `compact_str`:
+///
+/// ```
+/// # #[cfg(feature = "compact_str")] {
+/// use onecopy::sqlite::{CompactString, CompactText};
+///
+/// let db = rusqlite::Connection::open_in_memory()?;
+/// let name: CompactText = db.query_row("SELECT 'grün'", [], |row| row.get(0))?;
+/// assert_eq!(CompactString::from(name), "grün");
+/// # }
+/// # Ok::<(), rusqlite::Error>(())
+/// ```
 #[cfg(feature = "sqlite-text")]
 #[doc(inline)]
 pub use sqlite_text as sqlite;

@@ -125,6 +125,11 @@ impl fmt::Display for Error {
 
 impl core::error::Error for Error {}
 
+#[cold]
+pub(crate) fn wrong(column: usize, row: usize, actual: StorageClass) -> Error {
+    Error::InvalidType { column, row, actual }
+}
+
 #[cfg(feature = "rusqlite")]
 impl From<StorageClass> for rusqlite::types::Type {
     fn from(class: StorageClass) -> Self {

@@ -137,6 +137,7 @@ mod bound;
 #[cfg(feature = "compact_str")]
 mod compact;
 mod decode;
+mod encoding;
 mod error;
 #[cfg(feature = "rusqlite")]
 mod extension;

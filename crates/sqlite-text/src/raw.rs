@@ -18,8 +18,8 @@ use core::{ptr, slice};
 unsafe extern "C" {
     fn sqlite3_column_text16(statement: *mut ffi::sqlite3_stmt, column: c_int) -> *const c_void;
     fn sqlite3_column_bytes16(statement: *mut ffi::sqlite3_stmt, column: c_int) -> c_int;
-    fn sqlite3_value_text16(value: *mut ffi::sqlite3_value) -> *const c_void;
-    fn sqlite3_value_bytes16(value: *mut ffi::sqlite3_value) -> c_int;
+    pub(crate) fn sqlite3_value_text16(value: *mut ffi::sqlite3_value) -> *const c_void;
+    pub(crate) fn sqlite3_value_bytes16(value: *mut ffi::sqlite3_value) -> c_int;
 }
 
 /// A prepared statement, finalised when dropped.
@@ -159,14 +159,11 @@ impl Statement {
         own.to_bytes().eq_ignore_ascii_case(name.as_bytes())
     }
 
-    /// The bytes of a TEXT as UTF-8, unchecked; `None` for another class.
+    /// The bytes of a TEXT as UTF-8, unchecked; `None` for what is no TEXT.
     pub(crate) fn cell(&self, column: usize) -> Result<Option<&[u8]>> {
-        match self.text(column) {
-            Ok(bytes) => Ok(Some(bytes)),
-            Err(missed) => match self.missed_class(column, missed) {
-                StorageClass::Text => self.coerced(column).map(Some),
-                _ => Ok(None),
-            },
+        match self.class(column) {
+            StorageClass::Text => self.coerced(column).map(Some),
+            _ => Ok(None),
         }
     }
 
@@ -280,10 +277,7 @@ impl Statement {
         let length = unsafe { sqlite3_column_bytes16(self.raw, number(column)) };
         // SAFETY: SQLite's text of that length, used before anything else is asked of the cell.
         let bytes = unsafe { bytes(start.cast(), length) };
-        Ok(match bytemuck::try_cast_slice(bytes) {
-            Ok(units) => read(units),
-            Err(_) => read(&copied_units(bytes)),
-        })
+        Ok(as_units(bytes, read))
     }
 
     /// The error of the call on this connection that has just returned `code`.
@@ -328,60 +322,18 @@ impl Drop for Statement {
     }
 }
 
-/// Binding; parameters count from 1.
-#[cfg(feature = "rusqlite")]
-impl Statement {
-    pub(crate) fn parameter_count(&self) -> usize {
-        // SAFETY: the statement is alive.
-        usize::try_from(unsafe { ffi::sqlite3_bind_parameter_count(self.raw) }).unwrap_or(0)
-    }
-
-    pub(crate) fn clear_bindings(&mut self) {
-        // SAFETY: the statement is alive.
-        unsafe { ffi::sqlite3_clear_bindings(self.raw) };
-    }
-
-    /// Makes it NULL.
-    pub(crate) fn bind_null(&mut self, i: usize) -> Result<()> {
-        // SAFETY: the statement is alive; SQLite refuses a parameter that is not there.
-        self.bound(unsafe { ffi::sqlite3_bind_null(self.raw, number(i)) })
-    }
-
-    pub(crate) fn bind_integer(&mut self, i: usize, value: i64) -> Result<()> {
-        // SAFETY: the statement is alive; SQLite refuses a parameter that is not there.
-        self.bound(unsafe { ffi::sqlite3_bind_int64(self.raw, number(i), value) })
-    }
-
-    pub(crate) fn bind_real(&mut self, i: usize, value: f64) -> Result<()> {
-        // SAFETY: the statement is alive; SQLite refuses a parameter that is not there.
-        self.bound(unsafe { ffi::sqlite3_bind_double(self.raw, number(i), value) })
-    }
-
-    pub(crate) fn bind_text(&mut self, i: usize, text: &[u8]) -> Result<()> {
-        let (i, start, length) = (number(i), text.as_ptr().cast(), text.len() as u64);
-        let (copy, utf8) = (ffi::SQLITE_TRANSIENT(), ffi::SQLITE_UTF8 as u8);
-        // SAFETY: the statement is alive; `start` has `length` bytes, which SQLite copies before it
-        // returns (SQLITE_TRANSIENT).
-        self.bound(unsafe { ffi::sqlite3_bind_text64(self.raw, i, start, length, copy, utf8) })
-    }
-
-    pub(crate) fn bind_blob(&mut self, i: usize, blob: &[u8]) -> Result<()> {
-        let (i, start, length) = (number(i), blob.as_ptr().cast(), blob.len() as u64);
-        let copy = ffi::SQLITE_TRANSIENT();
-        // SAFETY: the statement is alive; `start` has `length` bytes, which SQLite copies before it
-        // returns (SQLITE_TRANSIENT).
-        self.bound(unsafe { ffi::sqlite3_bind_blob64(self.raw, i, start, length, copy) })
-    }
-
-    pub(crate) fn bound(&self, code: c_int) -> Result<()> {
-        if code == ffi::SQLITE_OK { Ok(()) } else { Err(self.error(code)) }
-    }
-}
-
 /// A column or parameter as SQLite counts; what does not fit is none.
 #[inline]
 pub(crate) fn number(i: usize) -> c_int {
     c_int::try_from(i).unwrap_or(-1)
+}
+
+/// Hands `read` the units of SQLite's UTF-16.
+pub(crate) fn as_units<T>(bytes: &[u8], read: impl FnOnce(&[u16]) -> T) -> T {
+    match bytemuck::try_cast_slice(bytes) {
+        Ok(units) => read(units),
+        Err(_) => read(&copied_units(bytes)),
+    }
 }
 
 /// SQLite's UTF-16 where it does not lie as units do. Nothing says that it always does.

@@ -1,7 +1,8 @@
 //! The rows of a run, and the getters of a row.
 
-use crate::decode::{self, Wide, WideText};
-use crate::error::{Error, Result, StorageClass};
+use crate::decode::{self, Read, Wide, WideText};
+use crate::encoding::Encoding;
+use crate::error::{Error, Result, StorageClass, wrong};
 use crate::raw::{Missed, Statement};
 use crate::{TextBuf, TypePolicy, ffi};
 use core::cell::Cell as Flag;
@@ -61,9 +62,7 @@ impl Run {
         match self.encoding {
             Some((utf16, then)) if then == reprepared => Ok(utf16),
             _ => {
-                let (mut pragma, _) = self.statement.prepare_beside("PRAGMA encoding")?;
-                let row = pragma.step()?;
-                let utf16 = row && matches!(pragma.cell(0)?, Some(name) if name != b"UTF-8");
+                let utf16 = Encoding::of(&self.statement)? != Encoding::Utf8;
                 self.encoding = Some((utf16, reprepared));
                 Ok(utf16)
             }
@@ -217,13 +216,6 @@ pub struct TextRow<'r> {
     columns: usize,
 }
 
-/// What the policy lets through.
-pub(crate) enum Read<'r> {
-    Null,
-    Utf8(&'r [u8]),
-    Utf16(&'r WideText),
-}
-
 impl<'r> TextRow<'r> {
     // Left to itself the compiler calls these, and the `Result` goes through memory.
     /// The text as SQLite holds it, without a copy; from a UTF-16 database, transcoded once a row.
@@ -234,9 +226,9 @@ impl<'r> TextRow<'r> {
     #[inline(always)]
     pub fn text(&self, i: usize) -> Result<&'r str> {
         match self.at_hand(i) {
-            Ok(bytes) => text_of(bytes, i, self.row),
+            Ok(bytes) => decode::text(bytes, i, self.row),
             Err(missed) => match self.wide(i, missed) {
-                Some(wide) => text_of_wide(wide, i, self.row),
+                Some(wide) => wide.text(i, self.row),
                 None => match self.run.other_text(i, self.row, missed)? {
                     Some(text) => Ok(text),
                     None => Err(wrong(i, self.row, StorageClass::Null)),
@@ -252,9 +244,9 @@ impl<'r> TextRow<'r> {
     #[inline(always)]
     pub fn text_opt(&self, i: usize) -> Result<Option<&'r str>> {
         match self.at_hand(i) {
-            Ok(bytes) => text_of(bytes, i, self.row).map(Some),
+            Ok(bytes) => decode::text(bytes, i, self.row).map(Some),
             Err(missed) => match self.wide(i, missed) {
-                Some(wide) => text_of_wide(wide, i, self.row).map(Some),
+                Some(wide) => wide.text(i, self.row).map(Some),
                 None => self.run.other_text(i, self.row, missed),
             },
         }
@@ -280,11 +272,7 @@ impl<'r> TextRow<'r> {
     /// See [the type](TextRow).
     #[inline]
     pub fn text_lossy(&self, i: usize) -> Result<Cow<'r, str>> {
-        match self.read(i)? {
-            Read::Utf8(bytes) => Ok(decode::lossy(bytes)),
-            Read::Null => Err(wrong(i, self.row, StorageClass::Null)),
-            Read::Utf16(text) => Ok(Cow::Borrowed(&text.text)),
-        }
+        self.read(i)?.lossy().ok_or_else(|| wrong(i, self.row, StorageClass::Null))
     }
 
     /// Replaces `out` by the text, in one copy; allocates only when `out` is too small. On an error
@@ -328,24 +316,12 @@ impl<'r> TextRow<'r> {
     }
 }
 
-#[inline(always)]
-fn text_of(bytes: &[u8], column: usize, row: usize) -> Result<&str> {
-    match decode::strict(bytes) {
-        Ok(text) => Ok(text),
-        Err(error) => Err(not_utf8(column, row, error.valid_up_to())),
-    }
-}
-
 // What is not at hand, in functions of its own: what the getters are inlined to stays small. They
 // take what they need by value: a reference to the row would keep it in memory.
 impl Run {
     #[inline(never)]
     fn other_text(&self, i: usize, row: usize, missed: Missed) -> Result<Option<&str>> {
-        match self.read(i, row, missed)? {
-            Read::Utf8(bytes) => text_of(bytes, i, row).map(Some),
-            Read::Null => Ok(None),
-            Read::Utf16(text) => text_of_wide(text, i, row).map(Some),
-        }
+        self.read(i, row, missed)?.text_opt(i, row)
     }
 
     #[inline(never)]
@@ -353,7 +329,7 @@ impl Run {
         match self.read(i, row, missed)? {
             Read::Utf8(bytes) => Ok(bytes),
             Read::Null => Err(wrong(i, row, StorageClass::Null)),
-            Read::Utf16(text) => text_of_wide(text, i, row).map(str::as_bytes),
+            Read::Utf16(text) => text.text(i, row).map(str::as_bytes),
         }
     }
 
@@ -411,24 +387,6 @@ impl Run {
             | (_, TypePolicy::Coerce) => Ok(class),
             _ => Err(wrong(column, row, class)),
         }
-    }
-}
-
-#[cold]
-fn wrong(column: usize, row: usize, actual: StorageClass) -> Error {
-    Error::InvalidType { column, row, actual }
-}
-
-#[cold]
-fn not_utf8(column: usize, row: usize, valid_up_to: usize) -> Error {
-    Error::InvalidUtf8 { column, row, valid_up_to }
-}
-
-#[inline]
-fn text_of_wide(wide: &WideText, column: usize, row: usize) -> Result<&str> {
-    match wide.lone {
-        None => Ok(&wide.text),
-        Some(index) => Err(Error::InvalidUtf16 { column, row, index }),
     }
 }
 

@@ -259,3 +259,71 @@
 //! fn shared<T: Sync>() {}
 //! shared::<BoundStatement<'static, 'static>>();
 //! ```
+//!
+//! ```compile_fail,E0277
+//! use sqlite_text::BatchReader;
+//!
+//! fn sent<T: Send>() {}
+//! sent::<BatchReader<'static>>();
+//! ```
+//!
+//! ```compile_fail,E0277
+//! use sqlite_text::BatchReader;
+//!
+//! fn shared<T: Sync>() {}
+//! shared::<BatchReader<'static>>();
+//! ```
+//!
+//! ```compile_fail,E0277
+//! use sqlite_text::TextReader;
+//!
+//! fn sent<T: Send>() {}
+//! sent::<TextReader<'static>>();
+//! ```
+//!
+//! ```compile_fail,E0277
+//! use sqlite_text::TextReader;
+//!
+//! fn shared<T: Sync>() {}
+//! shared::<TextReader<'static>>();
+//! ```
+//!
+//! # Batches
+//!
+//! The statement is moved away under its reader:
+//! ```compile_fail,E0505
+//! # use sqlite_text::{TextBatch, TextStatement};
+//! # let db = rusqlite::Connection::open_in_memory()?;
+//! let mut statement = TextStatement::prepare(&db, "SELECT 'a' UNION ALL SELECT 'b'")?;
+//! let mut reader = statement.read_batch(&[])?;
+//! let raw = statement.into_raw();
+//! reader.next_batch(&mut [TextBatch::new()])?;
+//! # Ok::<(), rusqlite::Error>(())
+//! ```
+//!
+//! A text of a batch is kept while it is filled again:
+//! ```compile_fail,E0502
+//! # use sqlite_text::{TextBatch, TextStatement};
+//! # let db = rusqlite::Connection::open_in_memory()?;
+//! let mut statement = TextStatement::prepare(&db, "SELECT 'a' UNION ALL SELECT 'b'")?;
+//! let mut reader = statement.read_batch(&[])?;
+//! let mut columns = [TextBatch::new()];
+//! reader.next_batch(&mut columns)?;
+//! let first = columns[0].get(0);
+//! reader.next_batch(&mut columns)?;
+//! println!("{first:?}");
+//! # Ok::<(), rusqlite::Error>(())
+//! ```
+//!
+//! A batch outlives its reader, its statement and its connection:
+//! ```
+//! # use sqlite_text::{TextBatch, TextStatement};
+//! let mut columns = [TextBatch::new()];
+//! {
+//!     let db = rusqlite::Connection::open_in_memory()?;
+//!     let mut statement = TextStatement::prepare(&db, "SELECT 'a' UNION ALL SELECT 'b'")?;
+//!     statement.read_batch(&[])?.next_batch(&mut columns)?;
+//! }
+//! assert_eq!(columns[0].get(1), Some("b"));
+//! # Ok::<(), rusqlite::Error>(())
+//! ```

@@ -31,6 +31,10 @@ pub(crate) fn places(text: &str) -> Result<Vec<Place>> {
         let line = string.replace_all(line, "\"\"");
         let code = line.split("//").next().unwrap_or_default();
         for found in keyword.captures_iter(code) {
+            // The type of a function's pointer: nothing is done there.
+            if found.get(0).is_some_and(|all| code[all.end()..].starts_with(" \"\" fn(")) {
+                continue;
+            }
             let kind = match found.get(1).map_or("", |word| word.as_str()) {
                 "{" => "block",
                 "fn" => "fn",
@@ -142,6 +146,15 @@ mod tests {
         let text = "/// Does it.\n///\n/// # Safety\n/// The processor has AVX2.\n#[target_feature(enable = \"avx2\")]\nunsafe fn f() {}\n";
         let place = one(text);
         assert_eq!((place.kind, place.proof.as_deref()), ("fn", Some("The processor has AVX2.")));
+    }
+
+    #[test]
+    fn the_type_of_a_pointer_is_no_use() {
+        assert_eq!(places("type Call = unsafe extern \"C\" fn(u8);\n").unwrap(), []);
+        assert_eq!(
+            one("/// # Safety\n/// Once.\nunsafe extern \"C\" fn f(x: u8) {}\n").kind,
+            "extern"
+        );
     }
 
     #[test]

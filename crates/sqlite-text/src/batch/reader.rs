@@ -4,7 +4,7 @@ use super::raw::Cells;
 use super::{Offset, TextBatch};
 #[cfg(feature = "rusqlite")]
 use crate::TextStatement;
-use crate::error::{Error, Result, StorageClass};
+use crate::error::{Error, Result, StorageClass, wrong};
 use crate::raw::{Missed, Statement};
 use crate::rows::TextRows;
 use crate::{TypePolicy, ffi};
@@ -318,7 +318,7 @@ impl Value<'_> {
             (StorageClass::Text, _) => Ok(false),
             (StorageClass::Null, TypePolicy::TextOrNull | TypePolicy::Coerce) => Ok(true),
             (_, TypePolicy::Coerce) => Ok(false),
-            (actual, _) => Err(Error::InvalidType { column: self.i, row: self.row, actual }),
+            (actual, _) => Err(wrong(self.i, self.row, actual)),
         }
     }
 }

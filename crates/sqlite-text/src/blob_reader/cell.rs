@@ -1,13 +1,13 @@
 //! A cell that is open for reading, and the certainty that it is a TEXT.
 
 use super::raw::{Blob, bind_rowid};
+use crate::encoding::Encoding;
 use crate::error::{Error, Result, StorageClass};
 use crate::ffi;
 use crate::raw::Statement;
 use crate::statement::misuse;
 use core::ffi::c_char;
 use std::ffi::CString;
-use utf8_runes::utf16_bytes::Endian;
 
 /// Which cell of a row.
 #[derive(Debug)]
@@ -26,13 +26,6 @@ impl Names {
     pub(crate) fn pointers(&self) -> [*const c_char; 3] {
         [self.database.as_ptr(), self.table.as_ptr(), self.column.as_ptr()]
     }
-}
-
-/// How the database holds text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Encoding {
-    Utf8,
-    Utf16(Endian),
 }
 
 /// A TEXT that is open.
@@ -61,7 +54,7 @@ impl Cell<'_> {
         let mut cell = Self { names, blob, class, encoding: Encoding::Utf8, len: 0 };
         cell.expect_text(opened, rowid)?;
         // Only now: as long as a database is empty its encoding can change.
-        cell.encoding = encoding(&beside)?;
+        cell.encoding = Encoding::of(&beside)?;
         Ok(cell)
     }
 
@@ -105,8 +98,10 @@ impl Cell<'_> {
     fn storage_class(&mut self, rowid: i64) -> Result<Option<StorageClass>> {
         bind_rowid(&mut self.class, rowid)?;
         let found = self.class.step().and_then(|row| {
-            let name = if row { self.class.cell(0)? } else { return Ok(None) };
-            Ok(Some(match name {
+            if !row {
+                return Ok(None);
+            }
+            Ok(Some(match self.class.cell(0)? {
                 Some(b"text") => StorageClass::Text,
                 Some(b"blob") => StorageClass::Blob,
                 Some(b"integer") => StorageClass::Integer,
@@ -161,16 +156,6 @@ fn class_of(beside: &Statement, names: &Names) -> Result<Statement> {
 
 fn quoted(name: &CString) -> String {
     format!("\"{}\"", name.to_string_lossy().replace('"', "\"\""))
-}
-
-fn encoding(beside: &Statement) -> Result<Encoding> {
-    let (mut pragma, _) = beside.prepare_beside("PRAGMA encoding")?;
-    let row = pragma.step()?;
-    Ok(match pragma.cell(0)? {
-        Some(b"UTF-16le") if row => Encoding::Utf16(Endian::Little),
-        Some(b"UTF-16be") if row => Encoding::Utf16(Endian::Big),
-        _ => Encoding::Utf8,
-    })
 }
 
 fn error(message: String) -> Error {

@@ -6,8 +6,9 @@ mod raw;
 #[cfg(all(test, feature = "rusqlite"))]
 mod tests;
 
+use crate::encoding::Encoding;
 use crate::error::{Error, Result};
-use cell::{Cell, Encoding, Names};
+use cell::{Cell, Names};
 use core::fmt;
 use raw::Window;
 use std::io::{self, BufRead, Read};

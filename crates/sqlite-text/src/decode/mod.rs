@@ -5,12 +5,13 @@ mod raw;
 
 pub(crate) use raw::Wide;
 
+use crate::error::{Error, Result};
 use core::str::Utf8Error;
 use std::borrow::Cow;
 
 /// The bytes as a `str`, checked, not copied.
 #[inline(always)]
-pub(crate) fn strict(bytes: &[u8]) -> Result<&str, Utf8Error> {
+pub(crate) fn strict(bytes: &[u8]) -> core::result::Result<&str, Utf8Error> {
     match raw::checked(bytes) {
         Some(text) => Ok(text),
         None => refused(bytes),
@@ -19,8 +20,22 @@ pub(crate) fn strict(bytes: &[u8]) -> Result<&str, Utf8Error> {
 
 /// Why it is no text.
 #[cold]
-fn refused(bytes: &[u8]) -> Result<&str, Utf8Error> {
+fn refused(bytes: &[u8]) -> core::result::Result<&str, Utf8Error> {
     utf8_runes::bytes::validate(bytes)
+}
+
+/// The bytes of a cell as a `str`, or the error that names the cell.
+#[inline(always)]
+pub(crate) fn text(bytes: &[u8], column: usize, row: usize) -> Result<&str> {
+    match strict(bytes) {
+        Ok(text) => Ok(text),
+        Err(error) => Err(not_utf8(column, row, error.valid_up_to())),
+    }
+}
+
+#[cold]
+fn not_utf8(column: usize, row: usize, valid_up_to: usize) -> Error {
+    Error::InvalidUtf8 { column, row, valid_up_to }
 }
 
 /// The bytes as a `str`, U+FFFD for what is no UTF-8 as `String::from_utf8_lossy` puts it. Copies
@@ -38,6 +53,36 @@ fn replaced(bytes: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(bytes)
 }
 
+/// A value that may be read as text.
+pub(crate) enum Read<'a> {
+    Null,
+    /// Unchecked.
+    Utf8(&'a [u8]),
+    Utf16(&'a WideText),
+}
+
+impl<'a> Read<'a> {
+    /// The text, `None` for NULL, or the error that names the cell.
+    #[inline]
+    pub(crate) fn text_opt(self, column: usize, row: usize) -> Result<Option<&'a str>> {
+        match self {
+            Read::Null => Ok(None),
+            Read::Utf8(bytes) => text(bytes, column, row).map(Some),
+            Read::Utf16(wide) => wide.text(column, row).map(Some),
+        }
+    }
+
+    /// The text with U+FFFD for what is none, `None` for NULL.
+    #[inline]
+    pub(crate) fn lossy(self) -> Option<Cow<'a, str>> {
+        match self {
+            Read::Null => None,
+            Read::Utf8(bytes) => Some(lossy(bytes)),
+            Read::Utf16(wide) => Some(Cow::Borrowed(&wide.text)),
+        }
+    }
+}
+
 /// The text of a cell of a UTF-16 database.
 #[derive(Debug, Default)]
 pub(crate) struct WideText {
@@ -48,6 +93,15 @@ pub(crate) struct WideText {
 }
 
 impl WideText {
+    /// The text, or the error that names the cell.
+    #[inline]
+    pub(crate) fn text(&self, column: usize, row: usize) -> Result<&str> {
+        match self.lone {
+            None => Ok(&self.text),
+            Some(index) => Err(Error::InvalidUtf16 { column, row, index }),
+        }
+    }
+
     /// Becomes the text of `units`, in the memory that it has.
     #[inline]
     fn decode(&mut self, units: &[u16]) {

@@ -31,8 +31,8 @@ pub use raw::{
     result_error, result_text, value_text, value_text_opt, value_text16, value_text16_opt,
 };
 
-use crate::decode::{self, Wide, WideText};
-use crate::error::{Error, Result, StorageClass};
+use crate::decode::{Read, Wide};
+use crate::error::{Error, Result, StorageClass, wrong};
 use core::ffi::c_int;
 use core::fmt;
 use raw::Values;
@@ -56,12 +56,6 @@ pub struct Args<'a> {
     wide: Option<&'a Wide>,
 }
 
-enum Read<'a> {
-    Null,
-    Utf8(&'a [u8]),
-    Utf16(&'a WideText),
-}
-
 impl<'a> Args<'a> {
     /// How many there are.
     #[must_use]
@@ -81,7 +75,7 @@ impl<'a> Args<'a> {
     /// See [the type](Args#errors); NULL is an [`Error::InvalidType`]. [`Error::InvalidUtf8`], or
     /// [`Error::InvalidUtf16`] in a UTF-16 database.
     pub fn text(&self, i: usize) -> Result<&'a str> {
-        self.text_opt(i)?.ok_or_else(|| null(i))
+        self.text_opt(i)?.ok_or_else(|| wrong(i, 0, StorageClass::Null))
     }
 
     /// As [`text`](Self::text), and `None` for NULL.
@@ -89,17 +83,7 @@ impl<'a> Args<'a> {
     /// # Errors
     /// As [`text`](Self::text).
     pub fn text_opt(&self, i: usize) -> Result<Option<&'a str>> {
-        match self.read(i)? {
-            Read::Null => Ok(None),
-            Read::Utf8(bytes) => decode::strict(bytes).map(Some).map_err(|error| {
-                let valid_up_to = error.valid_up_to();
-                Error::InvalidUtf8 { column: i, row: 0, valid_up_to }
-            }),
-            Read::Utf16(text) => match text.lone {
-                None => Ok(Some(&text.text)),
-                Some(index) => Err(Error::InvalidUtf16 { column: i, row: 0, index }),
-            },
-        }
+        self.read(i)?.text_opt(i, 0)
     }
 
     /// The text with U+FFFD for what is none: as [`String::from_utf8_lossy`] puts it, and in a
@@ -108,11 +92,7 @@ impl<'a> Args<'a> {
     /// # Errors
     /// See [the type](Args#errors); NULL is an [`Error::InvalidType`].
     pub fn text_lossy(&self, i: usize) -> Result<Cow<'a, str>> {
-        match self.read(i)? {
-            Read::Null => Err(null(i)),
-            Read::Utf8(bytes) => Ok(decode::lossy(bytes)),
-            Read::Utf16(text) => Ok(Cow::Borrowed(&text.text)),
-        }
+        self.read(i)?.lossy().ok_or_else(|| wrong(i, 0, StorageClass::Null))
     }
 
     /// An argument that is an INTEGER, as the length to cut a text to; `None` for anything else.
@@ -137,11 +117,6 @@ impl fmt::Debug for Args<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Args").field("len", &self.len()).finish_non_exhaustive()
     }
-}
-
-#[cold]
-fn null(column: usize) -> Error {
-    Error::InvalidType { column, row: 0, actual: StorageClass::Null }
 }
 
 /// The text, or the NULL, that a function returns.

@@ -8,18 +8,12 @@
 use super::kept;
 use super::{Kind, ResultText};
 use crate::decode;
-use crate::error::{Error, Result, StorageClass};
+use crate::error::{Error, Result, StorageClass, wrong};
 use crate::ffi;
+use crate::raw::{as_units, sqlite3_value_bytes16, sqlite3_value_text16};
 use core::ffi::{c_char, c_int, c_void};
 use core::marker::PhantomData;
 use core::slice;
-
-// libsqlite3-sys leaves out whatever has 16 in its name.
-// SAFETY: the signatures are those of sqlite3.h.
-unsafe extern "C" {
-    fn sqlite3_value_text16(value: *mut ffi::sqlite3_value) -> *const c_void;
-    fn sqlite3_value_bytes16(value: *mut ffi::sqlite3_value) -> c_int;
-}
 
 /// The text of a value, without a copy; for functions that are registered as `SQLITE_UTF8`.
 ///
@@ -59,11 +53,7 @@ unsafe extern "C" {
 /// [`Error::NoMem`].
 pub unsafe fn value_text<'v>(value: *mut ffi::sqlite3_value) -> Result<&'v str> {
     // SAFETY: the caller promises the same.
-    unsafe { value_text_opt(value) }?.ok_or(Error::InvalidType {
-        column: 0,
-        row: 0,
-        actual: StorageClass::Null,
-    })
+    unsafe { value_text_opt(value) }?.ok_or_else(|| wrong(0, 0, StorageClass::Null))
 }
 
 /// As [`value_text`], and `None` for NULL.
@@ -90,11 +80,7 @@ pub unsafe fn value_text_opt<'v>(value: *mut ffi::sqlite3_value) -> Result<Optio
 /// [`Error::NoMem`].
 pub unsafe fn value_text16(value: *mut ffi::sqlite3_value) -> Result<String> {
     // SAFETY: the caller promises the same.
-    unsafe { value_text16_opt(value) }?.ok_or(Error::InvalidType {
-        column: 0,
-        row: 0,
-        actual: StorageClass::Null,
-    })
+    unsafe { value_text16_opt(value) }?.ok_or_else(|| wrong(0, 0, StorageClass::Null))
 }
 
 /// As [`value_text16`], and `None` for NULL.
@@ -220,6 +206,9 @@ unsafe fn result_kept(context: *mut ffi::sqlite3_context, mut text: String) {
 }
 
 /// SQLite's destructor of a text that was handed over.
+///
+/// # Safety
+/// `start` is of [`kept::keep`]; nobody reads it any more.
 unsafe extern "C" fn release(start: *mut c_void) {
     kept::release(start.addr());
 }
@@ -284,7 +273,7 @@ impl<'a> Value<'a> {
     fn text_or_null(self, column: usize) -> Result<StorageClass> {
         match self.class() {
             class @ (StorageClass::Text | StorageClass::Null) => Ok(class),
-            actual => Err(Error::InvalidType { column, row: 0, actual }),
+            actual => Err(wrong(column, 0, actual)),
         }
     }
 
@@ -306,11 +295,7 @@ impl<'a> Value<'a> {
     }
 
     fn text_opt(self, column: usize) -> Result<Option<&'a str>> {
-        let Some(bytes) = self.utf8(column)? else { return Ok(None) };
-        decode::strict(bytes).map(Some).map_err(|error| {
-            let valid_up_to = error.valid_up_to();
-            Error::InvalidUtf8 { column, row: 0, valid_up_to }
-        })
+        self.utf8(column)?.map(|bytes| decode::text(bytes, column, 0)).transpose()
     }
 
     /// Hands `read` the UTF-16 of a TEXT.
@@ -325,13 +310,7 @@ impl<'a> Value<'a> {
         let length = usize::try_from(length).unwrap_or(0);
         // SAFETY: SQLite's text of that length, used before anything else is asked of the value.
         let bytes: &[u8] = unsafe { slice::from_raw_parts(start.cast(), length) };
-        Ok(match bytemuck::try_cast_slice(bytes) {
-            Ok(units) => read(units),
-            Err(_) => {
-                let pairs = bytes.chunks_exact(2).map(|b| u16::from_ne_bytes([b[0], b[1]]));
-                read(&pairs.collect::<Vec<u16>>())
-            }
-        })
+        Ok(as_units(bytes, read))
     }
 }
 

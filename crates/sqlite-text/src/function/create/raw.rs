@@ -216,6 +216,9 @@ type Call = unsafe extern "C" fn(*mut ffi::sqlite3_context, c_int, *mut *mut ffi
 type Destructor = unsafe extern "C" fn(*mut c_void);
 
 /// SQLite's call of the function.
+///
+/// # Safety
+/// The context and the arguments of a call of what `register` has registered for these parameters.
 unsafe extern "C" fn call<F, const UTF16: bool>(
     context: *mut ffi::sqlite3_context,
     count: c_int,
@@ -270,6 +273,9 @@ unsafe extern "C" fn call<F, const UTF16: bool>(
 }
 
 /// SQLite's destructor of a registered function.
+///
+/// # Safety
+/// `data` is what `register` was given; it is forgotten once.
 unsafe extern "C" fn forget<F>(data: *mut c_void) {
     let data: *const Registered<F> = data.cast();
     // SAFETY: `data` is of `Rc::into_raw`, and SQLite forgets it once.

@@ -1,12 +1,16 @@
 //! rusqlite's values as parameters.
 
+#[allow(unsafe_code, reason = "the C interface of parameters")]
+mod raw;
+
 use crate::error::{Error, Result};
-use crate::{ffi, raw};
+use crate::ffi;
+use crate::raw::Statement;
 use rusqlite::ToSql;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 
 /// Binds all parameters of the statement; nothing of an earlier binding survives, even on an error.
-pub(crate) fn all(statement: &mut raw::Statement, params: &[&dyn ToSql]) -> Result<()> {
+pub(crate) fn all(statement: &mut Statement, params: &[&dyn ToSql]) -> Result<()> {
     let expected = statement.parameter_count();
     if params.len() != expected {
         statement.clear_bindings();
@@ -24,7 +28,7 @@ pub(crate) fn all(statement: &mut raw::Statement, params: &[&dyn ToSql]) -> Resu
     Ok(())
 }
 
-pub(crate) fn one(statement: &mut raw::Statement, i: usize, param: &dyn ToSql) -> Result<()> {
+pub(crate) fn one(statement: &mut Statement, i: usize, param: &dyn ToSql) -> Result<()> {
     let output = param.to_sql().map_err(|error| match error {
         rusqlite::Error::SqliteFailure(code, message) => Error::Sqlite {
             code: code.extended_code & 0xFF,
