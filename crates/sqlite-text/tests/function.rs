@@ -10,6 +10,7 @@ use sqlite_text::function::{ResultText, create_text_function, remove_text_functi
 use sqlite_text::{Error, TextStatement};
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::panic::panic_any;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -200,6 +201,47 @@ fn errors_keep_their_code() {
         assert_eq!(message(fail("panic")), (1, "the function panicked".into()));
         // And again.
         assert_eq!(message(fail("panic")), (1, "the function panicked".into()));
+    }
+}
+
+/// SQLite takes these as the result codes of a call that did not fail, or of a step.
+#[test]
+fn an_error_with_a_code_that_is_none_is_an_error() {
+    for (db, _) in databases() {
+        for extended in [0, -1, 100, 101, 256, i32::MIN, 100 | 256] {
+            create_text_function(&db, "fail", 1, 0, move |args| {
+                let message = "in words".to_owned();
+                Err(match args.text(0)? {
+                    "rusqlite" => {
+                        let code = ffi::Error::new(extended);
+                        rusqlite::Error::SqliteFailure(code, Some(message)).into()
+                    }
+                    _ => Error::Sqlite { code: extended & 0xFF, extended, message }.into(),
+                })
+            })
+            .unwrap();
+            for what in ["rusqlite", "ours"] {
+                let failed = text(&db, &format!("SELECT fail('{what}')"));
+                assert_eq!(message(failed), (1, "in words".into()), "{what} {extended}");
+            }
+        }
+    }
+}
+
+struct Bomb;
+
+impl Drop for Bomb {
+    fn drop(&mut self) {
+        panic!("on purpose, in a drop");
+    }
+}
+
+#[test]
+fn a_panic_that_panics_when_it_is_dropped() {
+    for (db, _) in databases() {
+        create_text_function(&db, "panic", 0, 0, |_| panic_any(Bomb)).unwrap();
+        let failed = text(&db, "SELECT panic()");
+        assert_eq!(message(failed), (1, "the function panicked".into()));
     }
 }
 

@@ -225,7 +225,7 @@ unsafe extern "C" fn call<F, const UTF16: bool>(
 {
     // What the closure's own state is after a panic is the closure's business: it is `Fn`, and
     // may be called again as any shared function may.
-    let ended = catch_unwind(AssertUnwindSafe(|| {
+    let ended = without_panic(|| {
         // SAFETY: SQLite passes what `create` registered.
         let data: *const Registered<F> = unsafe { ffi::sqlite3_user_data(context) }.cast();
         // Keeps the function while it runs: it could be replaced by what it does.
@@ -262,8 +262,8 @@ unsafe extern "C" fn call<F, const UTF16: bool>(
                 Err(error) => unsafe { result_error(context, &*error) },
             }
         }
-    }));
-    if ended.is_err() {
+    });
+    if !ended {
         // SAFETY: the context of this call.
         unsafe { result_message(context, "the function panicked") };
     }
@@ -275,5 +275,15 @@ unsafe extern "C" fn forget<F>(data: *mut c_void) {
     // SAFETY: `data` is of `Rc::into_raw`, and SQLite forgets it once.
     let registered = unsafe { Rc::from_raw(data) };
     // A panic of what the closure holds must not reach SQLite.
-    let _ = catch_unwind(AssertUnwindSafe(|| drop(registered)));
+    without_panic(|| drop(registered));
+}
+
+/// Whether it ended without a panic.
+fn without_panic(run: impl FnOnce()) -> bool {
+    let Err(panic) = catch_unwind(AssertUnwindSafe(run)) else { return true };
+    // What it was raised with may panic in its turn when it is dropped. Enough of it then.
+    if let Err(another) = catch_unwind(AssertUnwindSafe(|| drop(panic))) {
+        core::mem::forget(another);
+    }
+    false
 }
