@@ -42,9 +42,14 @@ fn message(error: Result<Option<String>, Error>) -> (i32, String) {
 /// Texts about every length at which another way is taken, with a NUL inside or not.
 #[test]
 fn texts_go_in_and_out_in_every_way() {
-    let mut texts: Vec<String> = ["", "a", "é", "京都", "😀", "nul\0inside", "\0", "\u{FEFF}bom"]
-        .map(str::to_owned)
-        .to_vec();
+    let mut texts: Vec<String> =
+        ["", "a", "é", "京都", "😀", "nul\0inside", "\0"].map(str::to_owned).to_vec();
+    // What looks like a mark of the byte order, in that order or the other.
+    for mark in ["\u{FEFF}", "\u{FFFE}"] {
+        texts.extend(
+            ["", "bom", "\u{FEFF}", "\u{FFFE}", "\u{FFFF}"].map(|rest| format!("{mark}{rest}")),
+        );
+    }
     for length in [100, 16_383, 16_384, 16_385, 70_000] {
         texts.push("x".repeat(length));
         texts.push("é😀\0".repeat(length / 7));
