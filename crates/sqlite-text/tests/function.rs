@@ -11,6 +11,7 @@ use sqlite_text::{Error, TextStatement};
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::panic::panic_any;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -42,14 +43,9 @@ fn message(error: Result<Option<String>, Error>) -> (i32, String) {
 /// Texts about every length at which another way is taken, with a NUL inside or not.
 #[test]
 fn texts_go_in_and_out_in_every_way() {
-    let mut texts: Vec<String> =
-        ["", "a", "é", "京都", "😀", "nul\0inside", "\0"].map(str::to_owned).to_vec();
-    // What looks like a mark of the byte order, in that order or the other.
-    for mark in ["\u{FEFF}", "\u{FFFE}"] {
-        texts.extend(
-            ["", "bom", "\u{FEFF}", "\u{FFFE}", "\u{FFFF}"].map(|rest| format!("{mark}{rest}")),
-        );
-    }
+    let mut texts: Vec<String> = ["", "a", "é", "京都", "😀", "nul\0inside", "\0", "\u{FEFF}bom"]
+        .map(str::to_owned)
+        .to_vec();
     for length in [100, 16_383, 16_384, 16_385, 70_000] {
         texts.push("x".repeat(length));
         texts.push("é😀\0".repeat(length / 7));
@@ -98,6 +94,22 @@ fn texts_go_in_and_out_in_every_way() {
             drop(rows);
             drop(stored);
             db.execute_batch("DROP TABLE kept").unwrap();
+        }
+    }
+}
+
+/// What looks like a mark of the byte order, in that order or the other, is text. The function makes
+/// it, for SQLite before 3.54 takes U+FFFE and U+FFFF for U+FFFD when they are bound.
+#[test]
+fn a_result_that_starts_with_a_byte_order_mark() {
+    for (db, encoding) in databases() {
+        for mark in ["\u{FEFF}", "\u{FFFE}", "\u{FFFF}"] {
+            for rest in ["", "a", "\u{FEFF}", "\u{FFFE}", "\u{FFFF}"] {
+                let made = format!("{mark}{rest}");
+                let copy = made.clone();
+                create_text_function(&db, "made", 0, 0, move |_| Ok(copy.clone().into())).unwrap();
+                assert_eq!(text(&db, "SELECT made()"), some(&made), "{encoding} {made:?}");
+            }
         }
     }
 }
@@ -230,6 +242,47 @@ fn an_error_with_a_code_that_is_none_is_an_error() {
                 assert_eq!(message(failed), (1, "in words".into()), "{what} {extended}");
             }
         }
+    }
+}
+
+thread_local! {
+    static CONNECTION: RefCell<Option<Rc<Connection>>> = const { RefCell::new(None) };
+}
+
+/// Calls the function that it belongs to when it is dropped.
+struct Calls {
+    text: String,
+    dropped: Arc<AtomicUsize>,
+}
+
+impl Drop for Calls {
+    fn drop(&mut self) {
+        let db = CONNECTION.with_borrow(Option::clone).unwrap();
+        // Either the one that is there now or none.
+        if let Ok(called) = text(&db, "SELECT again()") {
+            assert_eq!(called, Some("new".to_owned()));
+        }
+        self.dropped.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// SQLite has the old function until its destructor has returned.
+#[test]
+fn a_closure_that_calls_itself_when_it_is_dropped() {
+    for (db, encoding) in databases() {
+        let db = Rc::new(db);
+        CONNECTION.set(Some(Rc::clone(&db)));
+        let dropped = Arc::new(AtomicUsize::new(0));
+        for name in ["old", "new"] {
+            let calls = Calls { text: name.to_owned(), dropped: Arc::clone(&dropped) };
+            create_text_function(&db, "again", 0, 0, move |_| Ok(calls.text.clone().into()))
+                .unwrap();
+            assert_eq!(text(&db, "SELECT again()"), some(name), "{encoding}");
+        }
+        assert_eq!(dropped.load(Ordering::Relaxed), 1, "{encoding}");
+        remove_text_function(&db, "again", 0).unwrap();
+        assert_eq!(dropped.load(Ordering::Relaxed), 2, "{encoding}");
+        CONNECTION.set(None);
     }
 }
 
