@@ -109,7 +109,10 @@
 //! that is not UTF-8 is an error, or U+FFFD if you ask for that. A NUL inside a text is kept. The
 //! empty text, NULL and the empty BLOB stay three different things. In a UTF-16 database a lone
 //! surrogate is an error of [`TextStatement`], where SQLite's own conversion gives bytes that are
-//! not UTF-8 or swallows the next character. Out of memory is an error there, never an empty text.
+//! not UTF-8 or swallows the next character. A long text there, of some KiB, that starts with U+FEFF
+//! or U+FFFE SQLite takes to start with a mark of the byte order, and a statement reads what is
+//! behind that; [`TextReader`] reads it as it is stored. Out of memory is an error of both, never an
+//! empty text.
 //! A database file made by somebody else can hold surprising *names* too: see the limits of
 //! [`RowTextExt`].
 //!

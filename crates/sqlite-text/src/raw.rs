@@ -377,7 +377,7 @@ impl<'c> TextStatement<'c> {
         if statement.is_null() {
             return Err(crate::statement::misuse("the SQL holds no statement"));
         }
-        crate::statement::nothing_in(&statement, rest)?;
+        crate::statement::nothing_in(rest)?;
         Ok(Self::of(statement))
     }
 

@@ -157,18 +157,27 @@ pub(crate) fn misuse(message: &str) -> Error {
     Error::Sqlite { code, extended: code, message: message.to_owned() }
 }
 
-/// An error unless `rest` is what may follow a statement: blanks, semicolons, comments.
+/// An error unless `rest` is what may follow a statement: blanks, semicolons, comments. It is not
+/// prepared to find that out, for SQLite runs many a PRAGMA while it prepares it.
 #[cfg(feature = "rusqlite")]
-pub(crate) fn nothing_in(first: &raw::Statement, rest: &[u8]) -> Result<()> {
-    let mut rest = core::str::from_utf8(rest).unwrap_or_default();
-    while !rest.trim_matches(|c: char| c == ';' || c.is_ascii_whitespace()).is_empty() {
-        let (next, behind) = first.prepare_beside(rest)?;
-        let behind = core::str::from_utf8(behind).unwrap_or_default();
-        // At a NUL SQLite stops and leaves the rest as it is.
-        if !next.is_null() || behind.len() == rest.len() {
-            return Err(misuse("the SQL holds more than one statement"));
-        }
-        rest = behind;
+pub(crate) fn nothing_in(mut rest: &[u8]) -> Result<()> {
+    let more = || misuse("the SQL holds more than one statement");
+    // At a NUL SQLite stops and leaves the rest as it is.
+    if rest.contains(&0) {
+        return Err(more());
+    }
+    while !rest.is_empty() {
+        rest = match rest {
+            [b' ' | b'\t' | b'\n' | b'\x0C' | b'\r' | b';', behind @ ..] => behind,
+            // U+FEFF is a blank.
+            [0xEF, 0xBB, 0xBF, behind @ ..] => behind,
+            [b'-', b'-', ..] => rest.iter().position(|b| *b == b'\n').map_or(&[], |i| &rest[i..]),
+            [b'/', b'*', comment @ ..] if !comment.is_empty() => {
+                let end = comment.windows(2).position(|two| two == b"*/");
+                end.map_or(&[], |i| &comment[i + 2..])
+            }
+            _ => return Err(more()),
+        };
     }
     Ok(())
 }

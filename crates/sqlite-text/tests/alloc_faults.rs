@@ -10,9 +10,11 @@ mod faulty;
 
 use common::{database, serialised};
 use rusqlite::{Connection, ffi};
+use sqlite_text::function::{create_text_function, remove_text_function};
 use sqlite_text::{Error, TextBatch, TextReader, TextStatement, TypePolicy};
 use std::ffi::c_void;
 use std::ptr;
+use std::sync::Arc;
 
 /// Without the small blocks that a connection keeps for itself: every allocation is seen.
 fn no_lookaside(db: &Connection) {
@@ -32,7 +34,7 @@ type Seen = Vec<Result<Option<String>, Error>>;
 /// notes what it reads, and ends with the first error.
 type Scenario = fn(&Connection, &dyn Fn(), &mut Seen) -> Result<(), Error>;
 
-const SCENARIOS: [(&str, Scenario); 11] = [
+const SCENARIOS: [(&str, Scenario); 12] = [
     ("getters", |db, arm, seen| getters(db, arm, seen, TypePolicy::TextOrNull)),
     ("getters, cast", |db, arm, seen| getters(db, arm, seen, TypePolicy::Coerce)),
     ("a second run", second_run),
@@ -44,6 +46,7 @@ const SCENARIOS: [(&str, Scenario); 11] = [
     ("rows that write", writes),
     ("a static bind", static_bind),
     ("a text in pieces", pieces),
+    ("a function", function),
 ];
 
 const SQL: &str = "SELECT s, n, z, l, s || l, ?1, ?2, 'text', NULL FROM t ORDER BY rowid";
@@ -240,6 +243,31 @@ fn pieces(db: &Connection, arm: &dyn Fn(), seen: &mut Seen) -> Result<(), Error>
     }
     let mut reader = TextReader::open(db, "main", "t", "l", 3)?.lossy(true);
     read(&mut reader)
+}
+
+/// Registered, called, removed; its closure is dropped once whatever fails.
+fn function(db: &Connection, arm: &dyn Fn(), seen: &mut Seen) -> Result<(), Error> {
+    let held = Arc::new(());
+    let holds = Arc::clone(&held);
+    arm();
+    let run = || {
+        create_text_function(db, "twice", 1, 0, move |args| {
+            let _ = &holds;
+            Ok(args.text_opt(0)?.map(|text| text.repeat(2)).into())
+        })?;
+        let mut statement = TextStatement::prepare(db, "SELECT twice(s), twice(l || s) FROM t")?;
+        let mut rows = statement.query(&[])?;
+        while let Some(row) = rows.next()? {
+            for i in 0..2 {
+                seen.push(row.text_opt(i).map(|text| text.map(str::to_owned)));
+            }
+        }
+        Ok(())
+    };
+    let ran = run();
+    faulty::pause(|| remove_text_function(db, "twice", 1)).unwrap();
+    assert_eq!(Arc::strong_count(&held), 1);
+    ran
 }
 
 #[test]

@@ -10,6 +10,8 @@ use sqlite_text::function::{ResultText, create_text_function, remove_text_functi
 use sqlite_text::{Error, TextStatement};
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::panic::panic_any;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -92,6 +94,22 @@ fn texts_go_in_and_out_in_every_way() {
             drop(rows);
             drop(stored);
             db.execute_batch("DROP TABLE kept").unwrap();
+        }
+    }
+}
+
+/// What looks like a mark of the byte order, in that order or the other, is text. The function makes
+/// it, for SQLite before 3.54 takes U+FFFE and U+FFFF for U+FFFD when they are bound.
+#[test]
+fn a_result_that_starts_with_a_byte_order_mark() {
+    for (db, encoding) in databases() {
+        for mark in ["\u{FEFF}", "\u{FFFE}", "\u{FFFF}"] {
+            for rest in ["", "a", "\u{FEFF}", "\u{FFFE}", "\u{FFFF}"] {
+                let made = format!("{mark}{rest}");
+                let copy = made.clone();
+                create_text_function(&db, "made", 0, 0, move |_| Ok(copy.clone().into())).unwrap();
+                assert_eq!(text(&db, "SELECT made()"), some(&made), "{encoding} {made:?}");
+            }
         }
     }
 }
@@ -200,6 +218,88 @@ fn errors_keep_their_code() {
         assert_eq!(message(fail("panic")), (1, "the function panicked".into()));
         // And again.
         assert_eq!(message(fail("panic")), (1, "the function panicked".into()));
+    }
+}
+
+/// SQLite takes these as the result codes of a call that did not fail, or of a step.
+#[test]
+fn an_error_with_a_code_that_is_none_is_an_error() {
+    for (db, _) in databases() {
+        for extended in [0, -1, 100, 101, 256, i32::MIN, 100 | 256] {
+            create_text_function(&db, "fail", 1, 0, move |args| {
+                let message = "in words".to_owned();
+                Err(match args.text(0)? {
+                    "rusqlite" => {
+                        let code = ffi::Error::new(extended);
+                        rusqlite::Error::SqliteFailure(code, Some(message)).into()
+                    }
+                    _ => Error::Sqlite { code: extended & 0xFF, extended, message }.into(),
+                })
+            })
+            .unwrap();
+            for what in ["rusqlite", "ours"] {
+                let failed = text(&db, &format!("SELECT fail('{what}')"));
+                assert_eq!(message(failed), (1, "in words".into()), "{what} {extended}");
+            }
+        }
+    }
+}
+
+thread_local! {
+    static CONNECTION: RefCell<Option<Rc<Connection>>> = const { RefCell::new(None) };
+}
+
+/// Calls the function that it belongs to when it is dropped.
+struct Calls {
+    text: String,
+    dropped: Arc<AtomicUsize>,
+}
+
+impl Drop for Calls {
+    fn drop(&mut self) {
+        let db = CONNECTION.with_borrow(Option::clone).unwrap();
+        // Either the one that is there now or none.
+        if let Ok(called) = text(&db, "SELECT again()") {
+            assert_eq!(called, Some("new".to_owned()));
+        }
+        self.dropped.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// SQLite has the old function until its destructor has returned.
+#[test]
+fn a_closure_that_calls_itself_when_it_is_dropped() {
+    for (db, encoding) in databases() {
+        let db = Rc::new(db);
+        CONNECTION.set(Some(Rc::clone(&db)));
+        let dropped = Arc::new(AtomicUsize::new(0));
+        for name in ["old", "new"] {
+            let calls = Calls { text: name.to_owned(), dropped: Arc::clone(&dropped) };
+            create_text_function(&db, "again", 0, 0, move |_| Ok(calls.text.clone().into()))
+                .unwrap();
+            assert_eq!(text(&db, "SELECT again()"), some(name), "{encoding}");
+        }
+        assert_eq!(dropped.load(Ordering::Relaxed), 1, "{encoding}");
+        remove_text_function(&db, "again", 0).unwrap();
+        assert_eq!(dropped.load(Ordering::Relaxed), 2, "{encoding}");
+        CONNECTION.set(None);
+    }
+}
+
+struct Bomb;
+
+impl Drop for Bomb {
+    fn drop(&mut self) {
+        panic!("on purpose, in a drop");
+    }
+}
+
+#[test]
+fn a_panic_that_panics_when_it_is_dropped() {
+    for (db, _) in databases() {
+        create_text_function(&db, "panic", 0, 0, |_| panic_any(Bomb)).unwrap();
+        let failed = text(&db, "SELECT panic()");
+        assert_eq!(message(failed), (1, "the function panicked".into()));
     }
 }
 

@@ -7,6 +7,7 @@ use common::database;
 use rusqlite::types::{Null, ToSqlOutput};
 use rusqlite::{Connection, ToSql, ffi};
 use sqlite_text::{Error, StorageClass, TextStatement, TypePolicy};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 fn all(statement: &mut TextStatement<'_>, params: &[&dyn ToSql]) -> Result<Vec<String>, Error> {
     let mut rows = statement.query(params)?;
@@ -31,16 +32,32 @@ fn one_statement_and_no_other() {
     for sql in ["", " ", ";", "-- only a comment", "/* also */ ;", "\0", "\0SELECT 1"] {
         assert_eq!(code(TextStatement::prepare(&db, sql)), 21, "{sql:?}");
     }
-    for sql in ["SELECT 'a'; SELECT 'b'", "SELECT 'a';/* */;SELECT 'b'", "SELECT 'a';\0"] {
-        assert_eq!(code(TextStatement::prepare(&db, sql)), 21, "{sql:?}");
+    let rests =
+        [" SELECT 'b'", "/* */;SELECT 'b'", "\0", "-- \0", "--\nSELEC", "/*", "/", "-", "/*/*/b"];
+    for rest in rests {
+        let sql = format!("SELECT 'a';{rest}");
+        assert_eq!(code(TextStatement::prepare(&db, &sql)), 21, "{sql:?}");
     }
-    for sql in ["SELECT 'a'", "SELECT 'a';", "SELECT 'a' ; ; -- no more", "SELECT 'a';/**/\n;"] {
+    for rest in
+        ["", ";", " ; ; -- no more", ";/**/\n;", ";--\n\t--", ";/*/", ";/***/\r\x0C\u{FEFF}"]
+    {
+        let sql = &*format!("SELECT 'a'{rest}");
         let mut statement = TextStatement::prepare(&db, sql).unwrap();
         assert_eq!(all(&mut statement, &[]).unwrap(), ["a"], "{sql:?}");
     }
     let error = TextStatement::prepare(&db, "SELEC 'a'").unwrap_err();
     assert_eq!(error.to_string(), "near \"SELEC\": syntax error (SQLite result code 1)");
-    assert_eq!(code(TextStatement::prepare(&db, "SELECT 'a'; SELEC")), 1);
+}
+
+/// SQLite runs such a PRAGMA when it is prepared.
+#[test]
+fn a_second_statement_that_is_refused_does_nothing() {
+    let db = Connection::open_in_memory().unwrap();
+    db.execute_batch("PRAGMA foreign_keys = ON").unwrap();
+    let sql = "SELECT 'a'; PRAGMA foreign_keys = OFF";
+    assert_eq!(code(TextStatement::prepare(&db, sql)), 21);
+    let on: bool = db.query_row("PRAGMA foreign_keys", [], |row| row.get(0)).unwrap();
+    assert!(on);
 }
 
 #[test]
@@ -97,6 +114,25 @@ fn wrong_counts_bind_nothing() {
     assert_eq!(code(statement.query(&[&"d", &Never])), 20);
     let mut rows = statement.query_bound().unwrap();
     assert_eq!(rows.next().unwrap().unwrap().text(0), Ok("nothing"));
+}
+
+#[test]
+fn a_parameter_that_panics_leaves_nothing_bound() {
+    struct Panics;
+
+    impl ToSql for Panics {
+        fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+            panic!("on purpose")
+        }
+    }
+
+    let db = Connection::open_in_memory().unwrap();
+    let mut statement =
+        TextStatement::prepare(&db, "SELECT ifnull(?1, '-') || ifnull(?2, '-')").unwrap();
+    assert_eq!(all(&mut statement, &[&"a", &"b"]).unwrap(), ["ab"]);
+    let run = AssertUnwindSafe(|| statement.query(&[&"c", &Panics]).map(drop));
+    assert!(catch_unwind(run).is_err());
+    assert_eq!(statement.query_bound().unwrap().next().unwrap().unwrap().text(0), Ok("--"));
 }
 
 #[test]

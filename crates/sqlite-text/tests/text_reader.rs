@@ -154,6 +154,19 @@ fn bad_bytes_about_the_edge_of_the_buffer() {
     }
 }
 
+/// As `std::io::Read` promises.
+#[test]
+fn what_is_no_text_leaves_the_string_as_it_was() {
+    let db = database("UTF-8");
+    db.execute_batch("CREATE TABLE t (s); INSERT INTO t VALUES (CAST(x'6162FF63' AS TEXT))")
+        .unwrap();
+    let mut reader = open(&db, "s", 1).unwrap();
+    let mut text = String::from("before");
+    assert_eq!(reader.read_to_string(&mut text).unwrap_err().kind(), io::ErrorKind::InvalidData);
+    assert_eq!(text, "before");
+    assert_eq!(reader.read_to_string(&mut text).unwrap(), 0);
+}
+
 #[test]
 fn nothing_but_bad_bytes() {
     let db = database("UTF-8");

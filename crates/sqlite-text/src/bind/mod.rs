@@ -9,23 +9,30 @@ use crate::raw::Statement;
 use rusqlite::ToSql;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 
-/// Binds all parameters of the statement; nothing of an earlier binding survives, even on an error.
+/// Binds all parameters of the statement; nothing of an earlier binding survives, not even on an
+/// error or when a parameter panics.
 pub(crate) fn all(statement: &mut Statement, params: &[&dyn ToSql]) -> Result<()> {
-    let expected = statement.parameter_count();
+    let unfinished = Unfinished(statement);
+    let expected = unfinished.0.parameter_count();
     if params.len() != expected {
-        statement.clear_bindings();
         let message = format!("{} parameters for a statement of {expected}", params.len());
         let code = ffi::SQLITE_RANGE;
         return Err(Error::Sqlite { code, extended: code, message });
     }
     for (i, param) in params.iter().enumerate() {
-        let bound = one(statement, i + 1, *param);
-        if bound.is_err() {
-            statement.clear_bindings();
-            return bound;
-        }
+        one(unfinished.0, i + 1, *param)?;
     }
+    core::mem::forget(unfinished);
     Ok(())
+}
+
+/// A statement that is not to keep what is bound to it.
+struct Unfinished<'s>(&'s mut Statement);
+
+impl Drop for Unfinished<'_> {
+    fn drop(&mut self) {
+        self.0.clear_bindings();
+    }
 }
 
 pub(crate) fn one(statement: &mut Statement, i: usize, param: &dyn ToSql) -> Result<()> {

@@ -343,14 +343,24 @@ impl Read for TextReader<'_> {
         Ok(length)
     }
 
-    /// Appends the rest; faster than what checks the UTF-8 again.
+    /// Appends the rest, or nothing when that is no text; faster than what checks the UTF-8 again.
     fn read_to_string(&mut self, out: &mut String) -> io::Result<usize> {
         let before = out.len();
-        while let Some(piece) = self.next_chunk().map_err(io_error)? {
+        loop {
+            let piece = match self.next_chunk().map_err(io_error) {
+                Ok(Some(piece)) => piece,
+                Ok(None) => return Ok(out.len() - before),
+                Err(error) => {
+                    // As the trait promises.
+                    if error.kind() == io::ErrorKind::InvalidData {
+                        out.truncate(before);
+                    }
+                    return Err(error);
+                }
+            };
             out.try_reserve(piece.len()).map_err(|_| io::ErrorKind::OutOfMemory)?;
             out.push_str(piece);
         }
-        Ok(out.len() - before)
     }
 }
 

@@ -69,7 +69,8 @@ use raw::Lent;
 /// ```
 ///
 /// # Where SQLite copies all the same
-/// * In a UTF-16 database it converts the text when it is bound.
+/// * In a UTF-16 database it converts the text when it is bound (and before SQLite 3.54, however it
+///   is bound, takes U+FFFE and U+FFFF for U+FFFD).
 /// * A text that is itself a column of the result (`SELECT ?1`), or the argument of a function
 ///   (`instr(?1, 'x')`), is copied once in each run, when it is first read as text: SQLite wants a
 ///   NUL behind it. It does that with a bound copy, too.

@@ -33,6 +33,7 @@ pub use raw::{
 
 use crate::decode::{Read, Wide};
 use crate::error::{Error, Result, StorageClass, wrong};
+use crate::ffi;
 use core::ffi::c_int;
 use core::fmt;
 use raw::Values;
@@ -202,14 +203,17 @@ impl<'a, T: Into<ResultText<'a>>> From<Option<T>> for ResultText<'a> {
     }
 }
 
-/// The result code of an error that has one.
+/// The result code of an error that has one, if it is one of an error: of "no error" SQLite would
+/// make the message the result of the function, of a row or the end those of the statement.
 fn code_of(error: &(dyn core::error::Error + 'static)) -> Option<c_int> {
+    let mut code = None;
     if let Some(Error::Sqlite { extended, .. }) = error.downcast_ref::<Error>() {
-        return Some(*extended);
+        code = Some(*extended);
     }
     #[cfg(feature = "rusqlite")]
-    if let Some(rusqlite::Error::SqliteFailure(code, _)) = error.downcast_ref() {
-        return Some(code.extended_code);
+    if let Some(rusqlite::Error::SqliteFailure(failure, _)) = error.downcast_ref() {
+        code = Some(failure.extended_code);
     }
-    None
+    let none = [ffi::SQLITE_OK, ffi::SQLITE_ROW, ffi::SQLITE_DONE];
+    code.filter(|code| *code > 0 && !none.contains(&(code & 0xFF)))
 }

@@ -149,14 +149,17 @@ pub(super) unsafe fn result_text16(
     units: &mut Vec<u16>,
 ) {
     let text = match &text.0 {
-        // Of UTF-16 SQLite takes the first U+FEFF for a mark of the byte order, and drops it.
-        Kind::Borrowed(text) if !text.starts_with('\u{FEFF}') => text,
-        Kind::Static(text) if !text.starts_with('\u{FEFF}') => text,
-        Kind::Owned(text) if !text.starts_with('\u{FEFF}') => text.as_str(),
         // SAFETY: the caller vouches for the context.
-        _ => return unsafe { result_text(context, text) },
+        Kind::Null => return unsafe { result_text(context, text) },
+        Kind::Static(text) | Kind::Borrowed(text) => text,
+        Kind::Owned(text) => text.as_str(),
     };
     units.clear();
+    // Of UTF-16 SQLite takes the first unit for a mark of the byte order when it looks like one, and
+    // drops it: then there must be one.
+    if text.starts_with(['\u{FEFF}', '\u{FFFE}']) {
+        units.push(0xFEFF);
+    }
     utf8_runes::utf16::append_utf16(text, units);
     let (start, length) = (units.as_ptr().cast(), units.len().saturating_mul(2));
     // SAFETY: the caller vouches for the context; the units are so many bytes, and SQLite copies

@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::ffi;
 use crate::raw::Statement;
 use crate::statement::misuse;
-use core::cell::Cell;
+use core::cell::{Cell, RefCell};
 use core::ffi::{CStr, c_int, c_void};
 use core::ptr;
 use std::ffi::CString;
@@ -115,6 +115,7 @@ where
     let name = name_of(name)?;
     // SAFETY: the caller vouches for `db`; the statement is dropped before this returns.
     let beside = unsafe { Statement::new(db, ptr::null_mut()) };
+    let function = RefCell::new(Some(function));
     let function = Rc::new(Registered { function, wide: Cell::default(), units: Cell::default() });
     // No count is kept here: from its registration on another thread may count.
     let [first, second] = [Rc::clone(&function), function].map(|f| Rc::into_raw(f).cast_mut());
@@ -178,7 +179,8 @@ where
 
 /// A function, and memory that its calls in a UTF-16 database use one after the other.
 struct Registered<F> {
-    function: F,
+    /// None when `forget` drops it.
+    function: RefCell<Option<F>>,
     wide: Cell<Wide>,
     units: Cell<Vec<u16>>,
 }
@@ -228,7 +230,7 @@ unsafe extern "C" fn call<F, const UTF16: bool>(
 {
     // What the closure's own state is after a panic is the closure's business: it is `Fn`, and
     // may be called again as any shared function may.
-    let ended = catch_unwind(AssertUnwindSafe(|| {
+    let ended = without_panic(|| {
         // SAFETY: SQLite passes what `create` registered.
         let data: *const Registered<F> = unsafe { ffi::sqlite3_user_data(context) }.cast();
         // Keeps the function while it runs: it could be replaced by what it does.
@@ -238,13 +240,18 @@ unsafe extern "C" fn call<F, const UTF16: bool>(
         // mutex, or, where there is none, in the one thread that has the connection.
         // SAFETY: the count that this takes over is the one of the line before.
         let registered = unsafe { Rc::from_raw(data) };
+        let function = registered.function.try_borrow();
+        let Ok(Some(function)) = function.as_deref() else {
+            // SAFETY: the context of this call.
+            return unsafe { result_message(context, "the function is being removed") };
+        };
         // SAFETY: the arguments of this call.
         let values = unsafe { Values::new(count, values) };
         if UTF16 {
             // Within itself the function finds empty ones in their place.
             let (mut wide, mut units) = (registered.wide.take(), registered.units.take());
             wide.next_row(values.len());
-            match (registered.function)(Args { values, wide: Some(&wide) }) {
+            match function(Args { values, wide: Some(&wide) }) {
                 // SAFETY: the context of this call.
                 Ok(text) => unsafe { result_text16(context, text, &mut units) },
                 // SAFETY: the context of this call.
@@ -258,15 +265,15 @@ unsafe extern "C" fn call<F, const UTF16: bool>(
                 registered.units.set(units);
             }
         } else {
-            match (registered.function)(Args { values, wide: None }) {
+            match function(Args { values, wide: None }) {
                 // SAFETY: the context of this call.
                 Ok(text) => unsafe { result_text(context, text) },
                 // SAFETY: the context of this call.
                 Err(error) => unsafe { result_error(context, &*error) },
             }
         }
-    }));
-    if ended.is_err() {
+    });
+    if !ended {
         // SAFETY: the context of this call.
         unsafe { result_message(context, "the function panicked") };
     }
@@ -281,5 +288,21 @@ unsafe extern "C" fn forget<F>(data: *mut c_void) {
     // SAFETY: `data` is of `Rc::into_raw`, and SQLite forgets it once.
     let registered = unsafe { Rc::from_raw(data) };
     // A panic of what the closure holds must not reach SQLite.
-    let _ = catch_unwind(AssertUnwindSafe(|| drop(registered)));
+    without_panic(|| {
+        // SQLite has the function until this returns, and what the closure holds may call it when it
+        // is dropped. The memory outlives that, and there is no closure to call.
+        if Rc::strong_count(&registered) == 1 {
+            drop(registered.function.try_borrow_mut().map(|mut function| function.take()));
+        }
+    });
+}
+
+/// Whether it ended without a panic.
+fn without_panic(run: impl FnOnce()) -> bool {
+    let Err(panic) = catch_unwind(AssertUnwindSafe(run)) else { return true };
+    // What it was raised with may panic in its turn when it is dropped. Enough of it then.
+    if let Err(another) = catch_unwind(AssertUnwindSafe(|| drop(panic))) {
+        core::mem::forget(another);
+    }
+    false
 }
