@@ -216,8 +216,8 @@ unsafe extern "C" fn release(start: *mut c_void) {
     kept::release(start.addr());
 }
 
-/// Makes a function fail with this error: an [`Error`] keeps its result code, any other is
-/// `SQLITE_ERROR` (1) with its words.
+/// Makes a function fail with this error: an [`Error`] keeps its result code if that is one of an
+/// error, any other is `SQLITE_ERROR` (1) with its words.
 ///
 /// # Safety
 /// `context` is that of a call of a function, which has not returned.
