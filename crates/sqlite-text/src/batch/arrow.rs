@@ -21,7 +21,8 @@ impl<O: Offset + OffsetSizeTrait> TextBatch<O> {
     /// let mut columns = [TextBatch::new(), TextBatch::new()];
     /// while reader.next_batch(&mut columns)? != 0 {
     ///     let [name, city] = columns.each_mut().map(|c| Arc::new(std::mem::take(c).into_array()) as ArrayRef);
-    ///     let batch = RecordBatch::try_from_iter([("name", name), ("city", city)])?;
+    ///     // Nullable, whether this batch has a NULL or not: all batches are of one schema.
+    ///     let batch = RecordBatch::try_from_iter_with_nullable([("name", name, true), ("city", city, true)])?;
     ///     assert_eq!((batch.num_rows(), batch.column(1).null_count()), (2, 1));
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
