@@ -26,10 +26,8 @@ impl Installer {
     pub(crate) fn new(allowed: bool) -> Result<Self> {
         // The binary lies in `<target>/<profile>/` or, for tests, in `deps/` below it.
         let binary = std::env::current_exe()?;
-        let target = binary
-            .ancestors()
-            .find(|folder| folder.join("CACHEDIR.TAG").is_file())
-            .context("the target folder")?;
+        let profile = binary.ancestors().skip(1).find(|folder| !folder.ends_with("deps"));
+        let target = profile.and_then(Path::parent).context("the target folder")?;
         Ok(Self { allowed, folder: target.join("interop"), updated: OnceLock::new() })
     }
 

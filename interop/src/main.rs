@@ -84,9 +84,8 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &Args) -> Result<ExitCode> {
-    let installer = Installer::new(args.install || args.tool.is_some())?;
     if let Some(tool) = &args.tool {
-        if let Err(reason) = installer.program(tool, tool) {
+        if let Err(reason) = Installer::new(true)?.program(tool, tool) {
             println!("{tool}: cannot be had: {reason:#}");
         }
         return Ok(ExitCode::SUCCESS);
@@ -96,6 +95,7 @@ fn run(args: &Args) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let chosen = choose(args)?;
+    let installer = Installer::new(args.install)?;
     let mut total = Tally::default();
     let mut rows = Vec::new();
     for one in chosen {
