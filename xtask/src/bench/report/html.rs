@@ -72,6 +72,9 @@ pub(crate) fn render(report: &Report) -> String {
     out
 }
 
+/// So many cases of one reason are named at once, and more in a fold.
+const SHOWN: usize = 12;
+
 /// What a reader must not miss, failures first.
 fn summary(out: &mut String, report: &Report, summary: &Summary<'_>) {
     let reasons = |case: &CaseReport| -> Vec<String> {
@@ -103,7 +106,11 @@ fn summary(out: &mut String, report: &Report, summary: &Summary<'_>) {
     out.push_str("</details>\n</section>\n");
     let unjudged = view::unjudged_by_reason(summary).into_iter().map(|(why, cases)| {
         let links: Vec<String> = cases.iter().map(|c| link(report, c, &c.name)).collect();
-        format!("{}: {}", xml(&why), links.join(", "))
+        let (why, count, links) = (xml(&why), links.len(), links.join(", "));
+        if count <= SHOWN {
+            return format!("{why}: {links}");
+        }
+        format!("{why}\n<details><summary>{count} cases</summary>{links}</details>")
     });
     list(out, "Not judged", "", unjudged);
     let drift = summary.drift.iter().map(|(case, drift)| {
@@ -330,6 +337,22 @@ mod tests {
         let headings: Vec<&str> =
             page.split("<h2>").skip(1).map(|rest| rest.split('<').next().unwrap()).collect();
         assert_eq!(headings[..3], ["Failed", "Noisy: no time was judged", "Missed goals"]);
+    }
+
+    #[test]
+    fn a_reason_of_many_cases_is_folded() {
+        let mut report = fixture();
+        let first = &mut report.cases[0];
+        first.claims[0].holds = None;
+        first.claims[0].skipped = Some("<why>".to_owned());
+        let case = first.clone();
+        assert!(!render(&report).contains("&lt;why&gt;\n<details>"));
+        for number in 0..SHOWN {
+            let name = format!("{}-{number}", case.name);
+            report.cases.push(CaseReport { name, ..case.clone() });
+        }
+        let folded = format!("&lt;why&gt;\n<details><summary>{} cases</summary>", SHOWN + 1);
+        assert!(render(&report).contains(&folded));
     }
 
     #[test]
