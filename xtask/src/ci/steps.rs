@@ -79,7 +79,7 @@ pub(super) const STEPS: [Step; 18] = [
     }),
     step("no-std", 20, 2, Show::Nothing, no_std::commands),
     step("docs", 30, 4, Show::Nothing, docs),
-    step("test", 240, 12, Show::Closing, |w| one(w.cargo(["xtask", "test"])?)),
+    step("test", 240, 18, Show::Closing, |w| one(w.cargo(["xtask", "test"])?)),
     step("features", 180, 15, Show::Harness, features::commands),
     step("compiled-for", 80, 6, Show::Harness, compiled_for::commands),
     step("low-end", 30, 5, Show::Harness, low_end),
