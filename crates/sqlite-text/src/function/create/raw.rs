@@ -299,10 +299,15 @@ unsafe extern "C" fn forget<F>(data: *mut c_void) {
 
 /// Whether it ended without a panic.
 fn without_panic(run: impl FnOnce()) -> bool {
-    let Err(panic) = catch_unwind(AssertUnwindSafe(run)) else { return true };
-    // What it was raised with may panic in its turn when it is dropped. Enough of it then.
-    if let Err(another) = catch_unwind(AssertUnwindSafe(|| drop(panic))) {
-        core::mem::forget(another);
+    let Err(mut panic) = catch_unwind(AssertUnwindSafe(run)) else { return true };
+    // What it was raised with may panic in its turn when it is dropped, and so on.
+    for _ in 0..4 {
+        match catch_unwind(AssertUnwindSafe(|| drop(panic))) {
+            Ok(()) => return false,
+            Err(another) => panic = another,
+        }
     }
+    // Enough of it.
+    core::mem::forget(panic);
     false
 }
