@@ -40,6 +40,7 @@ enum Task {
 }
 
 fn main() -> ExitCode {
+    shell::end_quietly_when_nobody_reads();
     let outcome = match Cli::parse().task {
         Task::Bench(args) => bench::run(&args),
         Task::Test(args) => test::run(&args),

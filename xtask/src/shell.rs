@@ -5,6 +5,7 @@ use anyhow::{Context as _, Result, bail};
 use serde::Deserialize;
 use std::io::{BufRead as _, BufReader};
 use std::os::unix::process::CommandExt as _;
+use std::panic;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -13,6 +14,20 @@ use std::time::{Duration, Instant};
 
 /// The target that the sanitizers need by name.
 pub(crate) const LINUX: &str = "x86_64-unknown-linux-gnu";
+
+/// From now on, output that nobody reads any more (`| head`) ends the program without a message.
+///
+/// It still ends as a panic does, so that what it has started is ended and cleared away.
+pub(crate) fn end_quietly_when_nobody_reads() {
+    let usual = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        let said = info.payload().downcast_ref::<String>().map_or("", String::as_str);
+        let unread = said.starts_with("failed printing to stdout") && said.contains("Broken pipe");
+        if !unread {
+            usual(info);
+        }
+    }));
+}
 
 /// The workspace as `cargo metadata` describes it.
 #[derive(Debug)]

@@ -148,7 +148,7 @@
 //! | feature | default | what it brings |
 //! |---|---|---|
 //! | `std` | yes | [`ReadInput`] and [`WriteOutput`] on `std::io`, directories ([`store`]), [`Error::Io`] and the conversions with `io::Error` |
-//! | `mmap` | no | [`MmapInput`] and [`store::MmapDirectory`]: files mapped into memory; brings `memmap2` and `std` |
+//! | `mmap` | no | `MmapInput` and `store::MmapDirectory`: files mapped into memory; brings `memmap2` and `std` |
 //! | `bytes` | no | [`BytesInput`] over `bytes::Bytes`, which is also a [`store::RandomAccessInput`]; [`DataOutput`] for `bytes::BytesMut` |
 //!
 //! Without `std` the crate is `no_std` with `alloc`, and has the primitives, [`codec`] and [`lz4`].

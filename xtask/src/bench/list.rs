@@ -28,6 +28,10 @@ pub(crate) fn list(place: &Place, options: &Options) -> Result<u8> {
             println!("    - {}", claim.describe());
         }
     }
-    println!("{} of {} cases", chosen.len(), place.cases.len());
+    println!(
+        "{} of {} cases; docs/BENCHMARKS.md says what a source, as `seeds 4`, is",
+        chosen.len(),
+        place.cases.len()
+    );
     Ok(exit::HOLDS)
 }

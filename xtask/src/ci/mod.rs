@@ -59,7 +59,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         STEPS.iter().filter(|s| args.only.is_empty() || args.only.iter().any(|name| name == s.name))
     };
     if args.list {
-        let mut table = table(&["step", "budget", "limit"]);
+        let mut table = table(&["step", "budget (min:s)", "limit (min:s)"]);
         for step in chosen() {
             table.add_row([step.name.to_owned(), clock(step.budget), clock(step.limit)]);
         }

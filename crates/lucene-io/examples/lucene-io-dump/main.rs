@@ -73,7 +73,9 @@ struct Streams<'a> {
 enum Stop {
     /// It was called wrongly.
     Usage(String),
-    /// Something is damaged or cannot be read or written.
+    /// The index is damaged, or cannot be read or written.
+    Index(lucene_io::Error),
+    /// The same of a part of it, or of the input or the output, which it names.
     Fault(String),
     /// Nobody reads the output any more.
     Unread,
@@ -81,7 +83,7 @@ enum Stop {
 
 impl From<lucene_io::Error> for Stop {
     fn from(error: lucene_io::Error) -> Self {
-        Self::Fault(error.to_string())
+        Self::Index(error)
     }
 }
 
@@ -121,6 +123,11 @@ fn run(arguments: &[&str], streams: &mut Streams<'_>) -> u8 {
         Err(Stop::Usage(what)) => {
             let _ = writeln!(streams.errors, "error: {what}; see --help");
             2
+        }
+        Err(Stop::Index(error)) => {
+            let dir = arguments.iter().skip(1).find(|word| !word.starts_with("--"));
+            let _ = writeln!(streams.errors, "error: {}: {error}", plain(dir.unwrap_or(&"")));
+            1
         }
         Err(Stop::Fault(what)) => {
             let _ = writeln!(streams.errors, "error: {what}");

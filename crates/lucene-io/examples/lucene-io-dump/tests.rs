@@ -119,7 +119,7 @@ fn bad_use_and_bad_input_are_answered() {
     for arguments in [&["docs", none][..], &["verify", dir], &["segments", dir]] {
         let (code, output, errors) = call(arguments, "");
         assert_eq!((code, output.as_str()), (1, ""), "{arguments:?}");
-        assert!(errors.starts_with("error: "), "{errors}");
+        assert!(errors.starts_with(&format!("error: {}: ", arguments[1])), "{errors}");
     }
     for line in [
         "no json",
