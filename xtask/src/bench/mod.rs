@@ -28,6 +28,7 @@ use onecopy_bench_model::case::Case;
 use report::Report;
 use std::path::PathBuf;
 use std::process::ExitCode;
+pub(crate) use undo::stale as stale_patches;
 
 /// Exit codes, as the help says them.
 pub(crate) mod exit {

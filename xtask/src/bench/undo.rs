@@ -7,17 +7,18 @@ use super::compare::Worktree;
 use super::judge::{self, Rules};
 use super::measure;
 use super::progress::Progress;
-use super::report::Verdict;
+use super::report::{CaseReport, Verdict};
 use super::self_test::Outcome;
 use super::{Options, Place, environment, exit, plan, run};
 use anyhow::{Context, Result};
 use onecopy_bench_model::case::Case;
+use std::path::Path;
 
 /// Runs the command.
 pub(crate) fn command(place: &Place, options: &Options) -> Result<u8> {
     let root = &place.workspace.root;
     let chosen = plan::select(&place.cases, options)?;
-    let patches = patches(place)?;
+    let patches = patches(root)?;
     for case in &place.cases {
         for guard in &case.guards {
             anyhow::ensure!(
@@ -27,6 +28,8 @@ pub(crate) fn command(place: &Place, options: &Options) -> Result<u8> {
             );
         }
     }
+    let stale = stale(root)?;
+    anyhow::ensure!(stale.is_empty(), "{}", stale.join("; "));
     if environment::is_dirty(root) {
         println!("note: uncommitted changes are not part of this test; it runs on the last commit");
     }
@@ -40,10 +43,14 @@ pub(crate) fn command(place: &Place, options: &Options) -> Result<u8> {
         }
         let expected: Vec<String> =
             chosen.iter().filter(|c| c.guards.contains(name)).map(|c| c.name.clone()).collect();
-        let fired = without(name, place, &chosen, &options)?;
+        let red = without(name, place, &chosen, &options)?;
+        let fired = red.iter().map(|case| case.name.clone()).collect();
         let outcome =
             Outcome::new(format!("without {name}: {} red", expected.len()), expected, fired);
         outcome.print();
+        for case in red.iter().filter(|case| !outcome.expected.contains(&case.name)) {
+            println!("       {}: {}", case.name, case.reasons.join("; "));
+        }
         outcomes.push(outcome);
     }
     let failed = outcomes.iter().filter(|o| !o.holds() || o.expected.is_empty()).count();
@@ -51,9 +58,24 @@ pub(crate) fn command(place: &Place, options: &Options) -> Result<u8> {
     Ok(if failed == 0 { exit::HOLDS } else { exit::GATE })
 }
 
+/// The patches that the tree has moved away from, with what git says of each.
+pub(crate) fn stale(root: &Path) -> Result<Vec<String>> {
+    let mut stale = Vec::new();
+    for name in patches(root)? {
+        let patch = format!("benches/undo/{name}.patch");
+        let applied = environment::git(root).args(["apply", "--check", &patch]).output()?;
+        if !applied.status.success() {
+            let why = String::from_utf8_lossy(&applied.stderr);
+            let why = why.lines().next().unwrap_or_default();
+            stale.push(format!("{patch} does not apply: {why}"));
+        }
+    }
+    Ok(stale)
+}
+
 /// The names of the patches.
-fn patches(place: &Place) -> Result<Vec<String>> {
-    let folder = place.workspace.root.join("benches/undo");
+fn patches(root: &Path) -> Result<Vec<String>> {
+    let folder = root.join("benches/undo");
     let mut names: Vec<String> = std::fs::read_dir(&folder)
         .with_context(|| folder.display().to_string())?
         .filter_map(|e| e.ok()?.file_name().into_string().ok())
@@ -65,7 +87,12 @@ fn patches(place: &Place) -> Result<Vec<String>> {
 }
 
 /// The cases that turn red without the fix `name`.
-fn without(name: &str, place: &Place, chosen: &[&Case], options: &Options) -> Result<Vec<String>> {
+fn without(
+    name: &str,
+    place: &Place,
+    chosen: &[&Case],
+    options: &Options,
+) -> Result<Vec<CaseReport>> {
     let root = &place.workspace.root;
     let worktree = Worktree::add(root, "HEAD", &place.out.join("undo"))?;
     let patch = root.join(format!("benches/undo/{name}.patch"));
@@ -96,6 +123,5 @@ fn without(name: &str, place: &Place, chosen: &[&Case], options: &Options) -> Re
     Ok(judge::judge(chosen, &measured, rules)
         .into_iter()
         .filter(|r| r.verdict == Verdict::Fail)
-        .map(|r| r.name)
         .collect())
 }

@@ -1,5 +1,6 @@
 //! The house rules that a look at the files can tell.
 
+use crate::bench;
 use crate::docs::unsafety;
 use crate::shell::Workspace;
 use crate::test::pending_snapshot;
@@ -26,6 +27,7 @@ pub(super) fn check(workspace: &Workspace) -> Result<Vec<String>> {
             println!("note: {name} has {} lines; why?", text.lines().count());
         }
     }
+    wrong.extend(bench::stale_patches(&workspace.root)?);
     for package in &workspace.packages {
         let manifest = fs::read_to_string(package.folder.join("Cargo.toml"))?;
         if !manifest.contains("[lints]\nworkspace = true") {
