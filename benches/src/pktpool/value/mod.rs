@@ -61,6 +61,16 @@ pub(super) fn register(registry: &mut Registry) {
         .stateful("after", |_| stream(postgres::Backend), postgres_resumed)
         .stateful("postgres-protocol", |_| Default::default(), peers::postgres_parsed)
         .stateful("std", |_| vec![0; PACKET], peers::postgres_copied);
+    // A connection of its own a call: its first value, where no earlier one tells how far to believe a
+    // declared length.
+    registry
+        .case("pktpool/value/postgres-10-mb-first", postgres_row)
+        .showing("after", |row, sink: &mut Sink| {
+            postgres_resumed(&mut stream(postgres::Backend), row, sink);
+        })
+        .showing("postgres-protocol", |row, sink: &mut Sink| {
+            peers::postgres_parsed(&mut Default::default(), row, sink);
+        });
 }
 
 /// One read of the socket.
