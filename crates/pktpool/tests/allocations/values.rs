@@ -62,19 +62,26 @@ fn allocations_and_peak_of_a_value() {
     }
 }
 
+/// The length that says there is none.
+const UNKNOWN: u64 = u64::MAX - 1;
+
+fn plp(declared: u64, content: &[u8], chunk: usize) -> Vec<u8> {
+    let mut message = declared.to_le_bytes().to_vec();
+    for chunk in content.chunks(chunk) {
+        message.extend((chunk.len() as u32).to_le_bytes());
+        message.extend_from_slice(chunk);
+    }
+    message.extend([0; 4]);
+    message
+}
+
 #[test]
 fn allocations_of_a_plp_value() {
     for length in [100, 65_537, 1 << 20, 5_000_000] {
         let content = vec![0x12; length];
         for (chunk, known) in [(8000, true), (8000, false), (length, true), (1000, false)] {
-            let declared = if known { length as u64 } else { u64::MAX - 1 };
-            let mut message = declared.to_le_bytes().to_vec();
-            for chunk in content.chunks(chunk) {
-                message.extend((chunk.len() as u32).to_le_bytes());
-                message.extend_from_slice(chunk);
-            }
-            message.extend([0; 4]);
-            let input = wire(&message, 4096);
+            let declared = if known { length as u64 } else { UNKNOWN };
+            let input = wire(&plp(declared, &content, chunk), 4096);
             let mut stream = PacketStream::new(Tds::default(), Limits::default());
             warm_up(&mut stream, &input, 8000);
             let context = format!("{length} bytes in chunks of {chunk}, {declared} declared");
@@ -223,4 +230,20 @@ fn a_value_that_was_cut_off_makes_no_later_one_believed() {
     let (result, _, peak) = counted(|| stream.read(|r| r.read_vec(8 * 90_000)));
     assert!(matches!(result, Ok(Progress::NeedMore)));
     assert!(peak <= BUFFER + 1024, "{peak} bytes for five");
+}
+
+#[test]
+fn a_value_of_unknown_length_is_not_as_large_as_an_earlier_one() {
+    let mut stream = PacketStream::new(Tds::default(), Limits::default());
+    for length in [1 << 20, 70_000] {
+        let input = wire(&plp(UNKNOWN, &vec![7; length], 1000), 4096);
+        let (value, _) = run(&mut stream, &input, 8000, |r| {
+            let value = read_plp(r, usize::MAX)?.unwrap();
+            r.next_message()?;
+            Ok(value)
+        });
+        let vec = value.into_vec();
+        assert_eq!(vec.len(), length);
+        assert!(vec.capacity() <= 2 * length, "{} bytes for {length}", vec.capacity());
+    }
 }
