@@ -86,9 +86,8 @@ pub(super) struct Resume {
     /// and gone on, so it is told again when it runs again. In the order of the stream, as there may
     /// be one a message.
     refused: Vec<(u64, Read)>,
-    /// Bytes of the largest value that was read whole: so many were received, so the next may have room
-    /// for as many at once when that is the length it declares.
-    pub(super) largest: usize,
+    /// Bytes of a value's declared length that may be allocated before they come; 0 is the default.
+    pub(super) preallocation: usize,
 }
 
 impl Resume {

@@ -14,8 +14,8 @@ impl<'a> Reader<'a> {
     ///
     /// Resumable. The value grows by the bytes received and never beyond `len`, in
     /// ⌈log₂(`len` / 64 KiB)⌉ + 2 allocations at most: while it is not complete it takes at most twice
-    /// what was received of it, or as much as a value had that the stream read before. So the first
-    /// large value of a stream may be moved as it grows, and those that are no longer are not.
+    /// what was received of it, 64 KiB, or what
+    /// [`set_max_preallocation`](crate::PacketStream::set_max_preallocation) allows.
     ///
     /// # Errors
     /// As every read: see [`Reader`]. [`Error::StepChanged`] when a step that is run again reads
@@ -232,7 +232,6 @@ impl<'a> Reader<'a> {
         };
         if result.is_ok() {
             let bytes = mem::take(&mut body.value);
-            self.resume.largest = self.resume.largest.max(bytes.len());
             record.whole = (!bytes.is_empty()).then(|| Arc::new(bytes));
             record.status = Status::Complete;
         } else if *result == Err(Error::EndOfMessage.into()) {
@@ -286,13 +285,13 @@ impl<'a> Reader<'a> {
         expected: usize,
         len: usize,
     ) -> Result<(), Stop> {
-        let seen = self.resume.largest;
+        let preallocation = self.resume.preallocation;
         while n > 0 {
             let mut piece = self.piece(n)?;
             n -= piece.len();
             body.done += piece.len() as u64;
             while !piece.is_empty() {
-                grow(&mut body.value, expected, len, seen);
+                grow(&mut body.value, expected, len, preallocation);
                 let room = body.value.capacity() - body.value.len();
                 let (now, rest) = piece.split_at(room.min(piece.len()));
                 body.value.extend_from_slice(now);
@@ -303,17 +302,16 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Makes room in a full value: at most twice what was received, or what an earlier value had (`seen`),
-/// in steps that are halves of its length where that is known. The last step is then from one half to
-/// the whole, never from nearly all of it: where the allocator must move the bytes, they are moved once
-/// altogether, not twice. In a heap with holes it does move them at almost every step, which takes as
-/// long as both copies of the value do; so a stream that got such values gives the next its whole place.
+/// Makes room in a full value: at most twice what was received, or what may be preallocated, in steps
+/// that are halves of its length where that is known. The last step is then from one half to the whole,
+/// never from nearly all of it: where the allocator must move the bytes, as it must in a heap with holes
+/// at almost every step, they are moved once altogether, not twice.
 #[inline]
-fn grow(value: &mut Vec<u8>, expected: usize, len: usize, seen: usize) {
+fn grow(value: &mut Vec<u8>, expected: usize, len: usize, preallocation: usize) {
     let filled = value.len();
     if filled == value.capacity() {
         let double = (2 * filled).max(FIRST);
-        let most = double.max(seen);
+        let most = double.max(preallocation);
         let mut size = expected.max(filled + 1).min(len);
         if expected < len {
             // Of unknown length: as much again.
