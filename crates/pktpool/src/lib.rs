@@ -195,10 +195,11 @@
 //! is full of bytes that are still needed, and otherwise filled again.
 //!
 //! Nothing is allocated at steady state, neither for a packet nor for a continuation; [`Stats`] shows
-//! it. A value that is read whole is allocated once and doubled as its bytes come, from 64 KiB on, and
-//! while it comes the stream holds no more than what the step read before it and one or two read
-//! buffers, be it one packet or thousands. Packets longer than all spare buffers together (1 MiB by
-//! default) are the exception for `next_packet`: each is joined in a buffer of its own.
+//! it. A value that is read whole is allocated once and doubled as its bytes come, from 64 KiB on (or at
+//! once: [`PacketStream::set_max_preallocation`]), and while it comes the stream holds no more than what
+//! the step read before it and one or two read buffers, be it one packet or thousands. Packets longer
+//! than all spare buffers together (1 MiB by default) are the exception for `next_packet`: each is
+//! joined in a buffer of its own.
 //!
 //! # Memory of a connection
 //! | | bytes |
@@ -211,11 +212,12 @@
 //! slots of a [`Snapshot`] after 64 clears), so that memory does not swing.
 //!
 //! # Untrusted input
-//! No input panics. No declared length allocates more than the first 64 KiB of a value; buffers and
-//! values grow by the bytes received, within [`Limits`] and the limit given to [`tds::read_plp`]. A length that you take from the wire and hand to
-//! [`read_vec`](Reader::read_vec) is yours to check: the value grows only as bytes come, but up to it. A
-//! bad header is reported at its place, after all packets before it, and then the stream is poisoned.
-//! The crate has no unsafe code.
+//! No input panics. No declared length allocates more than the first 64 KiB of a value, unless
+//! [`PacketStream::set_max_preallocation`] was told more; buffers and values grow by the bytes received,
+//! within [`Limits`] and the limit given to [`tds::read_plp`]. A length that you take from the wire and
+//! hand to [`read_vec`](Reader::read_vec) is yours to check: the value grows only as bytes come, but up
+//! to it. A bad header is reported at its place, after all packets before it, and then the stream is
+//! poisoned. The crate has no unsafe code.
 //!
 //! # Features
 //! | feature | default | what |

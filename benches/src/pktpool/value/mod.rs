@@ -31,6 +31,12 @@ pub(super) fn stream<F: Framing>(framing: F) -> PacketStream<F> {
     PacketStream::new(framing, limits)
 }
 
+fn trusting<F: Framing>(framing: F) -> PacketStream<F> {
+    let mut stream = stream(framing);
+    stream.set_max_preallocation(16 << 20);
+    stream
+}
+
 pub(super) fn register(registry: &mut Registry) {
     for (name, packets, is_replayed) in [
         ("pktpool/value/16-packets", 16, true),
@@ -61,6 +67,11 @@ pub(super) fn register(registry: &mut Registry) {
         .stateful("after", |_| stream(postgres::Backend), postgres_resumed)
         .stateful("postgres-protocol", |_| Default::default(), peers::postgres_parsed)
         .stateful("std", |_| vec![0; PACKET], peers::postgres_copied);
+    // The peer reserves the length that the header declares; so does ours, when told so.
+    registry
+        .case("pktpool/value/postgres-10-mb-at-once", postgres_row)
+        .stateful("after", |_| trusting(postgres::Backend), postgres_resumed)
+        .stateful("postgres-protocol", |_| Default::default(), peers::postgres_parsed);
 }
 
 /// One read of the socket.

@@ -100,6 +100,7 @@ pub(super) fn copied(buffer: &mut Vec<u8>, row: &'static Row, sink: &mut Sink) {
     sink.see(&end.get_i32_le());
 }
 
+/// `Message::parse` reserves what a header declares, at once.
 pub(super) fn postgres_parsed(reads: &mut BytesMut, row: &'static Row, sink: &mut Sink) {
     for read in row.wire.reads() {
         reads.reserve(read.len());

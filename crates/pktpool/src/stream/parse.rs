@@ -160,3 +160,23 @@ impl<F: Framing> PacketStream<F> {
 
 #[cfg(test)]
 mod tests;
+
+impl<F> PacketStream<F> {
+    /// Lets [`read_vec`](Reader::read_vec) and [`tds::read_plp`](crate::tds::read_plp) allocate a value
+    /// of known length at once, when that is at most so many bytes; 64 KiB otherwise, and where less is
+    /// given.
+    ///
+    /// Without it, a length that a sender declares and does not keep costs 64 KiB. With it, it costs up
+    /// to `bytes`, which is right for a driver that trusts its server: growth may move a value as often
+    /// as it doubles, which in a heap with holes takes as long as the copies that are needed.
+    ///
+    /// ```
+    /// use pktpool::{Limits, PacketStream, postgres::Backend};
+    ///
+    /// let mut stream = PacketStream::new(Backend, Limits::default());
+    /// stream.set_max_preallocation(16 << 20);
+    /// ```
+    pub fn set_max_preallocation(&mut self, bytes: usize) {
+        self.resume.preallocation = bytes;
+    }
+}

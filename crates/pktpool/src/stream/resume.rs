@@ -86,6 +86,8 @@ pub(super) struct Resume {
     /// and gone on, so it is told again when it runs again. In the order of the stream, as there may
     /// be one a message.
     refused: Vec<(u64, Read)>,
+    /// Bytes of a value's declared length that may be allocated before they come; 0 is the default.
+    pub(super) preallocation: usize,
 }
 
 impl Resume {

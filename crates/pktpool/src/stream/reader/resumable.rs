@@ -13,7 +13,9 @@ impl<'a> Reader<'a> {
     /// The next `len` bytes as a value of their own.
     ///
     /// Resumable. The value grows by the bytes received and never beyond `len`, in
-    /// ⌈log₂(`len` / 64 KiB)⌉ + 2 allocations at most.
+    /// ⌈log₂(`len` / 64 KiB)⌉ + 2 allocations at most: while it is not complete it takes at most twice
+    /// what was received of it, 64 KiB, or what
+    /// [`set_max_preallocation`](crate::PacketStream::set_max_preallocation) allows.
     ///
     /// # Errors
     /// As every read: see [`Reader`]. [`Error::StepChanged`] when a step that is run again reads
@@ -283,12 +285,13 @@ impl<'a> Reader<'a> {
         expected: usize,
         len: usize,
     ) -> Result<(), Stop> {
+        let preallocation = self.resume.preallocation;
         while n > 0 {
             let mut piece = self.piece(n)?;
             n -= piece.len();
             body.done += piece.len() as u64;
             while !piece.is_empty() {
-                grow(&mut body.value, expected, len);
+                grow(&mut body.value, expected, len, preallocation);
                 let room = body.value.capacity() - body.value.len();
                 let (now, rest) = piece.split_at(room.min(piece.len()));
                 body.value.extend_from_slice(now);
@@ -299,18 +302,20 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Makes room in a full value: at most twice what was received, in steps that are halves of its
-/// length where that is known. The last step is then from one half to the whole, never from nearly
-/// all of it: where the allocator must move the bytes, they are moved once altogether, not twice.
+/// Makes room in a full value: at most twice what was received, or what may be preallocated, in steps
+/// that are halves of its length where that is known. The last step is then from one half to the whole,
+/// never from nearly all of it: where the allocator must move the bytes, as it must in a heap with holes
+/// at almost every step, they are moved once altogether, not twice.
 #[inline]
-fn grow(value: &mut Vec<u8>, expected: usize, len: usize) {
+fn grow(value: &mut Vec<u8>, expected: usize, len: usize, preallocation: usize) {
     let filled = value.len();
     if filled == value.capacity() {
-        let most = if filled == 0 { FIRST } else { (2 * filled).max(FIRST) };
+        let double = (2 * filled).max(FIRST);
+        let most = double.max(preallocation);
         let mut size = expected.max(filled + 1).min(len);
         if expected < len {
             // Of unknown length: as much again.
-            size = if filled == 0 { size.min(most) } else { most.min(len) };
+            size = if filled == 0 { size.min(most) } else { double.min(len) };
         }
         while size > most {
             size = size.div_ceil(2);

@@ -13,7 +13,7 @@ pub(in crate::stream) struct Records {
     first: Option<Record>,
     more: Vec<Record>,
     /// The most that a step used of `more` within the window, and the steps in it.
-    peak: usize,
+    peak: u32,
     steps: u32,
 }
 
@@ -83,10 +83,10 @@ impl Records {
     /// A step is done, with so many records as there are. Capacity is given back when a window of
     /// steps made do with less than a quarter of it.
     pub(in crate::stream) fn calm(&mut self) {
-        self.peak = self.peak.max(self.more.len());
+        self.peak = self.peak.max(u32::try_from(self.more.len()).unwrap_or(u32::MAX));
         self.steps += 1;
         if self.steps >= WINDOW {
-            let kept = self.peak.max(KEPT);
+            let kept = KEPT.max(self.peak as usize);
             if kept < self.more.capacity() / 4 {
                 self.more.shrink_to(kept.max(self.more.len()));
             }

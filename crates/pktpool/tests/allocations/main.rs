@@ -4,11 +4,13 @@
     reason = "a path to a method is of one lifetime, a step of any"
 )]
 
+#[path = "../common/mod.rs"]
 mod common;
 
+mod values;
+
 use common::{packet, read, tds};
-use pktpool::postgres::Backend;
-use pktpool::tds::{Packetizer, Tds, read_plp};
+use pktpool::tds::{Packetizer, Tds};
 use pktpool::{
     Error, FrameError, FrameHead, Framing, Limits, PacketStream, Progress, Reader, Snapshot, Stop,
     Value,
@@ -212,163 +214,6 @@ fn continuations_over_several_packets_and_buffers() {
     assert_eq!(calls, 0, "of {waits} continuations");
     // Not all of the spares would be given back, had each of these cycles been the last.
     assert!(stream.stats().bytes_allocated <= 8 * BUFFER);
-}
-
-/// ⌈log₂(len / 64 KiB)⌉ + 2.
-fn allowed(length: usize) -> usize {
-    let (mut doublings, mut reached) = (0, 64 << 10);
-    while reached < length {
-        reached *= 2;
-        doublings += 1;
-    }
-    doublings + 2
-}
-
-#[test]
-fn allocations_and_peak_of_a_value() {
-    assert_eq!([1, 64 << 10, (64 << 10) + 1, 10 << 20].map(allowed), [2, 2, 3, 10]);
-    for length in [1, 100, 60_000, 65_536, 65_537, 131_072, 1 << 20, 5_000_000, 10 << 20] {
-        let message: Vec<u8> = (0..length).map(|i| (i % 251) as u8).collect();
-        for (packet, piece) in [(512, 1460), (4096, 4096), (8000, 64 << 10), (32_767, 1 << 20)] {
-            if length > 1 << 20 && packet < 4096 {
-                continue;
-            }
-            let input = wire(&message, packet);
-            let mut stream = PacketStream::new(Tds::default(), Limits::default());
-            // What the buffers take is not the value's, so they are there before.
-            for _ in 0..3 {
-                run(&mut stream, &input, piece, |r| {
-                    let value = r.read_vec(length)?;
-                    r.next_message()?;
-                    Ok(value)
-                });
-            }
-            let context = format!("{length} bytes in packets of {packet}, reads of {piece}");
-            let ((value, runs), calls, peak) =
-                counted(|| run(&mut stream, &input, piece, |r| r.read_vec(length)));
-            assert!(*value == message, "{context}");
-            assert!(calls <= allowed(length), "{context}: {calls} allocations in {runs} runs");
-            assert!(peak < length.div_ceil(2) + length + 200, "{context}: peak {peak}");
-            let data = value.as_ptr();
-            let (vec, calls, _) = counted(|| value.into_vec());
-            assert_eq!((calls, vec.as_ptr()), (0, data), "{context}: `into_vec` is free");
-            assert_eq!(vec.len(), length);
-        }
-    }
-}
-
-#[test]
-fn allocations_of_a_plp_value() {
-    for length in [100, 65_537, 1 << 20, 5_000_000] {
-        let content = vec![0x12; length];
-        for (chunk, known) in [(8000, true), (8000, false), (length, true), (1000, false)] {
-            let declared = if known { length as u64 } else { u64::MAX - 1 };
-            let mut message = declared.to_le_bytes().to_vec();
-            for chunk in content.chunks(chunk) {
-                message.extend((chunk.len() as u32).to_le_bytes());
-                message.extend_from_slice(chunk);
-            }
-            message.extend([0; 4]);
-            let input = wire(&message, 4096);
-            let mut stream = PacketStream::new(Tds::default(), Limits::default());
-            for _ in 0..3 {
-                run(&mut stream, &input, 8000, |r| {
-                    let value = read_plp(r, usize::MAX)?.unwrap();
-                    r.next_message()?;
-                    Ok(value)
-                });
-            }
-            let ((value, runs), calls, peak) = counted(|| {
-                run(&mut stream, &input, 8000, |r| Ok(read_plp(r, usize::MAX)?.unwrap()))
-            });
-            let context = format!("{length} bytes in chunks of {chunk}, {declared} declared");
-            assert!(*value == content, "{context}");
-            // Where no length is declared, growth has nothing to be capped at.
-            let room = if known { 2 * length } else { 3 * length };
-            assert!(
-                calls <= allowed(length) + usize::from(!known),
-                "{context}: {calls}, {runs} runs"
-            );
-            assert!(peak < room + 200, "{context}: peak {peak}");
-        }
-    }
-}
-
-#[test]
-fn a_declared_length_allocates_nothing() {
-    let limits = Limits { max_packet: usize::MAX, ..Limits::default() };
-    type Step = fn(&mut Reader<'_>) -> Result<(), Stop>;
-    let steps: [Step; 5] = [
-        |r| r.take(u32::MAX as usize).map(drop),
-        |r| r.skip(u32::MAX.into()),
-        |r| r.read_into(&mut [0; 64]),
-        |r| r.bytes::<64>().map(drop),
-        |r| r.next_message(),
-    ];
-    // A packet of 4 GiB, of which nothing comes, and then five bytes.
-    for bytes in [&b""[..], b"abcde"] {
-        for step in steps {
-            let mut stream = PacketStream::new(Long, limits);
-            read(&mut stream, &[b"\xFF\xFF\xFF\xFF", bytes].concat());
-            let (result, _, peak) = counted(|| stream.read(step));
-            assert!(matches!(result, Ok(Progress::NeedMore)));
-            assert!(peak < 1024, "a note that it was begun, at most: {peak}");
-        }
-    }
-    let mut stream = PacketStream::new(Long, limits);
-    read(&mut stream, b"\xFF\xFF\xFF\xFF");
-    let (result, calls, _) = counted(|| stream.read(|r| r.read_vec(u32::MAX as usize)));
-    assert_eq!((result, calls), (Ok(Progress::NeedMore), 0));
-    stream.spare_mut()[..5].copy_from_slice(b"abcde");
-    stream.commit(5).unwrap();
-    for length in [u32::MAX as usize, u32::MAX as usize - 1] {
-        let mut stream = PacketStream::new(Long, limits);
-        read(&mut stream, b"\xFF\xFF\xFF\xFFabcde");
-        let (result, _, peak) = counted(|| stream.read(|r| r.read_vec(length)));
-        assert!(matches!(result, Ok(Progress::NeedMore)));
-        assert!(peak <= BUFFER + 1024, "{peak} bytes for five");
-    }
-    let (end, ..) = counted(|| stream.end_of_input());
-    assert_eq!(end, Err(Error::UnexpectedEof { partial: 9 }));
-
-    // Lengths inside the payload: of a value, and of its chunk.
-    let lies: [&[u64]; 3] = [&[u64::MAX - 1], &[1 << 32], &[u64::MAX - 2]];
-    for lie in lies {
-        let bytes = [&lie[0].to_le_bytes()[..], &u32::MAX.to_le_bytes(), b"abc"].concat();
-        let mut stream = PacketStream::new(Tds::default(), Limits::default());
-        read(&mut stream, &packet(0, 1, &bytes));
-        let (result, _, peak) = counted(|| stream.read(|r| read_plp(r, usize::MAX)));
-        assert!(!matches!(result, Ok(Progress::Done(_))));
-        assert!(peak <= BUFFER + 1024, "{peak} bytes for three, {lie:?}");
-    }
-}
-
-#[test]
-fn held_while_a_large_value_comes() {
-    // As TDS packets, and as one frame of 10 MB, as PostgreSQL sends it.
-    for length in [128 << 10, 1 << 20, 10 << 20] {
-        let message = vec![0x5A; length + 100];
-        let step = |r: &mut Reader<'_>| {
-            let prefix = r.bytes::<90>()?;
-            let value = r.read_vec(length)?;
-            assert_eq!((prefix[0], r.bytes::<10>()?), (0x5A, [0x5A; 10]));
-            Ok(value)
-        };
-        for piece in [8000, 64 << 10] {
-            let mut stream = PacketStream::new(Tds::default(), Limits::default());
-            run(&mut stream, &wire(&message, 8000), piece, step);
-            let stats = stream.stats();
-            assert!(stats.bytes_retained_high <= 90 + 2 * BUFFER, "{length}: {stats:?}");
-            assert!(stats.bytes_allocated <= 3 * BUFFER, "{length}: {stats:?}");
-
-            let mut stream = PacketStream::new(Backend, Limits::default());
-            let frame = [b"d", &(message.len() as u32 + 4).to_be_bytes()[..], &message].concat();
-            run(&mut stream, &frame, piece, step);
-            let stats = stream.stats();
-            assert!(stats.bytes_retained_high <= 90 + 2 * BUFFER, "{length}: {stats:?}");
-            assert!(stats.bytes_allocated <= 3 * BUFFER, "{length}: {stats:?}");
-        }
-    }
 }
 
 /// rust-postgres 1081: what one large step needed is not kept for ever.
