@@ -13,7 +13,7 @@ const FOUR: usize = 4 * BLOCK;
 /// Writes `units` (big-endian if `BE`) to the start of `out` as long as they are ASCII: how many
 /// those are, all or some blocks. `None` when `out` is too small.
 #[inline(always)]
-pub(crate) fn utf16_encode_ascii<I: Transcode, const BE: bool>(
+pub(crate) fn utf16_encode_ascii<I: Transcode<BE>, const BE: bool>(
     isa: I,
     units: &[[u8; 2]],
     out: &mut [Cell],
@@ -58,7 +58,7 @@ pub(crate) fn utf16_encode_ascii<I: Transcode, const BE: bool>(
 /// that has then, and how many lone surrogates became U+FFFD. `None` when `out` is too small. Every
 /// cell from `start` to the end that it returns was written.
 #[inline(always)]
-pub(crate) fn utf16_encode_from<I: Transcode, const BE: bool>(
+pub(crate) fn utf16_encode_from<I: Transcode<BE>, const BE: bool>(
     isa: I,
     units: &[[u8; 2]],
     start: usize,
