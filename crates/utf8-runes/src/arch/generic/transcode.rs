@@ -6,7 +6,7 @@ use crate::arch::units::{Transcode, UNITS};
 
 /// U+FFFD.
 const REPLACEMENT: u16 = 0xFFFD;
-/// The first units of a block that is pairs and nothing else.
+/// The high surrogates of a block that is pairs and nothing else.
 const PAIRS: u32 = 0x5555_5555;
 const FOUR: usize = 4 * BLOCK;
 
@@ -99,11 +99,13 @@ pub(crate) fn utf16_encode_from<I: Transcode<BE>, const BE: bool>(
             isa.put_short(vector, width, free)?
         } else {
             let surrogates = isa.surrogates(vector);
+            let mut highs = isa.highs(vector);
             if surrogates == 0 {
                 isa.put_bmp(vector, width, free)?
+            } else if (highs, surrogates) == (PAIRS, u32::MAX) {
+                isa.put_pairs(vector, free)?
             } else {
                 let mut vector = vector;
-                let mut highs = isa.highs(vector);
                 let mut lows = surrogates ^ highs;
                 if highs >> (UNITS - 1) != 0 && rest.len() > BLOCK {
                     // Left to the next block, with what follows it.
@@ -118,11 +120,7 @@ pub(crate) fn utf16_encode_from<I: Transcode<BE>, const BE: bool>(
                     lone += alone.count_ones() as usize;
                     lows &= !alone;
                 }
-                if firsts == PAIRS {
-                    isa.put_pairs(vector, free)?
-                } else {
-                    isa.put_any(vector, firsts, lows, taken, free)?
-                }
+                isa.put_any(vector, firsts, lows, taken, free)?
             }
         };
         rest = rest.get(2 * taken..)?;
