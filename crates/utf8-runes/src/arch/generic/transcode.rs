@@ -35,13 +35,14 @@ pub(crate) fn utf16_encode_ascii<I: Transcode<BE>, const BE: bool>(
         at += FOUR / 2;
         rest = rest.get(FOUR..)?;
     }
+    let mut free = out.get_mut(at..)?;
     while let Some((block, later)) = rest.split_first_chunk() {
         let vector = ordered(isa.load(block));
         if isa.wide(vector) != 0 {
             return Some(at);
         }
-        at += isa.put_ascii(vector, UNITS, out.get_mut(at..)?)?;
-        rest = later;
+        at += isa.put_ascii(vector, UNITS, free)?;
+        (rest, free) = (later, free.get_mut(UNITS..)?);
     }
     if let (1.., Some(last)) = (rest.len(), bytes.last_chunk())
         && let vector = ordered(isa.load(last))

@@ -62,13 +62,14 @@ fn put<const N: usize>(
     out: &mut [Cell],
     write: impl FnOnce(&mut [Cell; N]) -> usize,
 ) -> Option<usize> {
-    let mut scratch = [0; SCRATCH];
+    // There only if needed: it is zeroed.
+    let mut scratch = None;
     let roomy = out.len() >= N;
-    let place = if roomy { &mut *out } else { cells_of(&mut scratch) };
+    let place = if roomy { &mut *out } else { cells_of(scratch.insert([0; SCRATCH])) };
     // A zero behind the end is a byte.
     let len = write(place.first_chunk_mut()?).checked_sub(UNITS - width)?;
-    if !roomy {
-        copy(&scratch, out.get_mut(..len)?);
+    if let Some(scratch) = &scratch {
+        copy(scratch, out.get_mut(..len)?);
     }
     Some(len)
 }
@@ -148,6 +149,10 @@ fn packed([low, high]: Vector) -> __m256i {
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
 fn put_ascii(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize> {
+    if width == UNITS {
+        store_half(packed(vector), out.first_chunk_mut()?);
+        return Some(width);
+    }
     put(width, out, |place| {
         store_half(packed(vector), place);
         UNITS
