@@ -104,8 +104,8 @@ pub(crate) trait Transcode<const BE: bool>: Copy {
         width: usize,
         out: &mut [Cell],
     ) -> Option<usize>;
-    /// 16 pairs.
-    fn put_pairs(self, vector: Self::Vector, out: &mut [Cell]) -> Option<usize>;
+    /// Pairs and nothing else.
+    fn put_pairs(self, vector: Self::Vector, width: usize, out: &mut [Cell]) -> Option<usize>;
 }
 
 /// An instruction set that can write UTF-8 as UTF-16: 64 bytes at a time, wherever sequences begin

@@ -6,8 +6,6 @@ use crate::arch::units::{Transcode, UNITS};
 
 /// U+FFFD.
 const REPLACEMENT: u16 = 0xFFFD;
-/// The high surrogates of a block that is pairs and nothing else.
-const PAIRS: u32 = 0x5555_5555;
 const FOUR: usize = 4 * BLOCK;
 
 /// Writes `units` (big-endian if `BE`) to the start of `out` as long as they are ASCII: how many
@@ -103,8 +101,11 @@ pub(crate) fn utf16_encode_from<I: Transcode<BE>, const BE: bool>(
             let mut highs = isa.highs(vector);
             if surrogates == 0 {
                 isa.put_bmp(vector, width, free)?
-            } else if (highs, surrogates) == (PAIRS, u32::MAX) {
-                isa.put_pairs(vector, free)?
+            } else if surrogates.trailing_ones() as usize == width
+                && surrogates ^ highs == highs << 1
+            {
+                // Nothing else, and the lows are where a high is before: high and low by turns.
+                isa.put_pairs(vector, width, free)?
             } else {
                 let mut vector = vector;
                 let mut lows = surrogates ^ highs;

@@ -43,7 +43,7 @@ impl<const BE: bool> Transcode<BE> for Avx2 {
             width: usize,
             out: &mut [Cell]
         ) -> Option<usize>;
-        fn put_pairs<BE>(vector: Vector, out: &mut [Cell]) -> Option<usize>;
+        fn put_pairs<BE>(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize>;
     }
 }
 
@@ -301,10 +301,10 @@ fn any_block<const BE: bool>([low, high]: Vector, out: &mut [Cell; LONG_ROOM]) -
 
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
-fn put_pairs<const BE: bool>(vector: Vector, out: &mut [Cell]) -> Option<usize> {
+fn put_pairs<const BE: bool>(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize> {
     put(UNITS, out, |place: &mut [Cell; SHORT_ROOM]| {
         pairs_block(vector, place);
-        SHORT_ROOM
+        2 * width
     })
 }
 

@@ -62,7 +62,7 @@ impl<const BE: bool> Transcode<BE> for Vbmi2 {
             width: usize,
             out: &mut [Cell]
         ) -> Option<usize>;
-        fn put_pairs<BE>(vector: Vector, out: &mut [Cell]) -> Option<usize>;
+        fn put_pairs<BE>(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize>;
     }
 }
 
@@ -247,7 +247,7 @@ fn put_any<const BE: bool>(
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,bmi2")]
-fn put_pairs<const BE: bool>(vector: Vector, out: &mut [Cell]) -> Option<usize> {
+fn put_pairs<const BE: bool>(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize> {
     let each = |bits: u32| _mm512_set1_epi32(bits.cast_signed());
     // The high surrogate is the lower half, and the low one stands above.
     let high = _mm512_add_epi32(_mm512_and_si512(vector, each(0x3FF)), each(0x40));
@@ -257,5 +257,5 @@ fn put_pairs<const BE: bool>(vector: Vector, out: &mut [Cell]) -> Option<usize> 
     let d = _mm512_and_si512(_mm512_srli_epi32::<6>(vector), each(0xF_0000));
     let e = _mm512_and_si512(_mm512_slli_epi32::<8>(vector), each(0x3F00_0000));
     let abc = _mm512_ternarylogic_epi32::<0xFE>(a, b, c);
-    store_partial(_mm512_ternarylogic_epi32::<0xFE>(abc, d, e), 2 * UNITS, out)
+    store_partial(_mm512_ternarylogic_epi32::<0xFE>(abc, d, e), 2 * width, out)
 }
