@@ -3,9 +3,9 @@
 //! What the proofs below rest on, from "Result Values From A Query" of SQLite's documentation: the
 //! pointer of a text is good until the statement is stepped, reset or finalised, or the same cell
 //! is asked for another form of itself. The first three need `&mut Statement`, so no borrow of a
-//! cell outlives them. The last is avoided by the callers in `rows`: during one run a cell is asked
-//! either for its UTF-8 only (`text`, `coerced`: asked again, SQLite gives the same pointer) or for
-//! its UTF-16 only (`text16`, `units`, whose borrows end within them).
+//! cell outlives them. The last is avoided by the callers in `rows` and `batch`: during one run a
+//! cell is asked either for its UTF-8 only (`text`, `coerced`: asked again, SQLite gives the same
+//! pointer) or for its UTF-16 only (`text16`, `units`, whose borrows end within them).
 
 use crate::error::{Error, Result, StorageClass};
 use crate::{TextRow, TextStatement, ffi};
