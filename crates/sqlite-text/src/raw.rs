@@ -3,11 +3,10 @@
 //! What the proofs below rest on, from "Result Values From A Query" of SQLite's documentation: the
 //! pointer of a text is good until the statement is stepped, reset or finalised, or the same cell
 //! is asked for another form of itself. The first three need `&mut Statement`, so no borrow of a
-//! cell outlives them. The last is avoided by the callers in `rows`: during one run a cell is asked
-//! either for its UTF-8 only (`text`, `coerced`: asked again, SQLite gives the same pointer) or for
-//! its UTF-16 only (`wide_text`, `units`, whose borrows end within them).
+//! cell outlives them. The last is avoided by the callers in `rows` and `batch`: during one run a
+//! cell is asked either for its UTF-8 only (`text`, `coerced`: asked again, SQLite gives the same
+//! pointer) or for its UTF-16 only (`text16`, `units`, whose borrows end within them).
 
-use crate::decode::{Wide, WideText};
 use crate::error::{Error, Result, StorageClass};
 use crate::{TextRow, TextStatement, ffi};
 use core::ffi::{CStr, c_int, c_void};
@@ -234,13 +233,13 @@ impl Statement {
         }
     }
 
-    /// Transcodes the UTF-16 of a TEXT into `wide`, by the shortest way, if it leads there.
+    /// Hands `read` the UTF-16 of a TEXT, by the shortest way, if it leads there.
     #[inline(always)]
-    pub(crate) fn wide_text<'w>(
+    pub(crate) fn text16<T>(
         &self,
         column: usize,
-        wide: &'w Wide,
-    ) -> Result<Option<&'w WideText>, Missed> {
+        read: impl FnOnce(&[u16]) -> T,
+    ) -> Result<T, Missed> {
         if !self.unlocked {
             return Err(Missed::Indirect);
         }
@@ -255,15 +254,7 @@ impl Statement {
         let length = unsafe { sqlite3_value_bytes16(value) };
         // SAFETY: SQLite's text of that length, used before anything else is asked of the cell.
         let bytes = unsafe { bytes(start.cast(), length) };
-        let copied;
-        let units = match bytemuck::try_cast_slice(bytes) {
-            Ok(units) => units,
-            Err(_) => {
-                copied = copied_units(bytes);
-                &copied
-            }
-        };
-        Ok(wide.decode(column, units))
+        Ok(as_units(bytes, read))
     }
 
     /// Hands `read` the UTF-16 of whatever the cell holds, cast to text. Not for NULL.
@@ -329,11 +320,18 @@ pub(crate) fn number(i: usize) -> c_int {
 }
 
 /// Hands `read` the units of SQLite's UTF-16.
+#[inline]
 pub(crate) fn as_units<T>(bytes: &[u8], read: impl FnOnce(&[u16]) -> T) -> T {
-    match bytemuck::try_cast_slice(bytes) {
-        Ok(units) => read(units),
-        Err(_) => read(&copied_units(bytes)),
-    }
+    let copied;
+    let units = match bytemuck::try_cast_slice(bytes) {
+        Ok(units) => units,
+        Err(_) => {
+            copied = copied_units(bytes);
+            &copied
+        }
+    };
+    // In one place, so that it is inlined.
+    read(units)
 }
 
 /// SQLite's UTF-16 where it does not lie as units do. Nothing says that it always does.

@@ -343,7 +343,7 @@ impl Run {
         if let Some(text) = self.wide.get(i) {
             return Some(text);
         }
-        match self.statement.wide_text(i, &self.wide) {
+        match self.statement.text16(i, |units| self.wide.decode(i, units)) {
             Ok(text) => text,
             Err(missed) => {
                 if let Missed::NoMem = missed {

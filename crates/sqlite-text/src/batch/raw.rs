@@ -81,7 +81,7 @@ impl<O: Offset> Cells<O> {
     }
 
     /// Appends bytes as text, with U+FFFD as `String::from_utf8_lossy` puts it.
-    #[inline]
+    #[inline(never)]
     pub(super) fn append_lossy(&mut self, bytes: &[u8]) -> Option<usize> {
         let Ok(text) = decode::strict(bytes) else { return self.append_replaced(bytes) };
         let end = self.room(text.len())?;

@@ -137,29 +137,29 @@ impl BatchReader<'_> {
             return Ok(0);
         }
         let start = self.rows.row;
-        let (mut rows, mut bytes) = (0, 0);
+        let mut place = Place { start, rows: 0, first_policy };
+        let mut bytes = 0;
         // When to stop and look: at the end of a chunk, or when the batch may be full.
         let mut stop = CHUNK.min(self.max_bytes);
         // Beside the results: those are then returned in registers, value by value.
         let mut error = None;
         let put_off = loop {
-            let policy = if rows == 0 { first_policy } else { self.policy };
-            match self.read(columns, start + rows, policy, &mut error) {
+            match self.read(columns, &place, &mut error) {
                 Some(size) => bytes += size,
-                None if error.is_none() && rows != 0 => break true,
+                None if error.is_none() && place.rows != 0 => break true,
                 None => {
                     return Err(first_error(columns, start, error.unwrap_or(Error::TooBig)));
                 }
             }
             if bytes >= stop {
-                if bytes > self.max_bytes && rows != 0 {
+                if bytes > self.max_bytes && place.rows != 0 {
                     break true;
                 }
                 check(columns, start)?;
                 stop = bytes.saturating_add(CHUNK).min(self.max_bytes);
             }
-            rows += 1;
-            if rows >= self.max_rows || bytes >= self.max_bytes {
+            place.rows += 1;
+            if place.rows >= self.max_rows || bytes >= self.max_bytes {
                 break false;
             }
             let code = self.rows.run.statement.step_code();
@@ -167,6 +167,7 @@ impl BatchReader<'_> {
                 break false;
             }
         };
+        let rows = place.rows;
         if put_off {
             columns.iter_mut().for_each(|column| column.cut(rows));
             self.put_off = Some(self.policy);
@@ -228,27 +229,54 @@ impl BatchReader<'_> {
     fn read<O: Offset>(
         &self,
         columns: &mut [TextBatch<O>],
-        row: usize,
-        policy: TypePolicy,
+        place: &Place,
         error: &mut Option<Error>,
     ) -> Option<usize> {
-        let statement = &self.rows.run.statement;
         let mut size = 0;
         for (i, column) in columns.iter_mut().enumerate() {
-            size += match statement.text(i) {
+            size += match self.rows.run.statement.text(i) {
                 Ok(bytes) if !self.lossy => column.cells().append(bytes)?,
-                text => {
-                    let (utf16, lossy) = (self.rows.utf16, self.lossy);
-                    let value = Value { statement, i, row, utf16, policy, lossy };
-                    value.append(text, column, error)?
-                }
+                Ok(bytes) => column.cells().append_lossy(bytes)?,
+                Err(missed) => self.append_missed(missed, i, column, place, error)?,
             };
         }
         Some(size)
     }
+
+    // Out of the way of a text that need only be copied, with all that it takes to know: the
+    // compiler would have that ready for each row.
+    #[inline(never)]
+    fn append_missed<O: Offset>(
+        &self,
+        missed: Missed,
+        i: usize,
+        column: &mut TextBatch<O>,
+        place: &Place,
+        error: &mut Option<Error>,
+    ) -> Option<usize> {
+        let value = Value {
+            statement: &self.rows.run.statement,
+            i,
+            row: place.start + place.rows,
+            utf16: self.rows.utf16,
+            policy: if place.rows == 0 { place.first_policy } else { self.policy },
+            lossy: self.lossy,
+        };
+        value.append(missed, column, error)
+    }
 }
 
-/// A value and how it is to be taken. Out of the way of a text that need only be copied.
+/// Where a batch is.
+struct Place {
+    /// The number of its first row.
+    start: usize,
+    /// How many rows it has.
+    rows: usize,
+    /// That of its first row.
+    first_policy: TypePolicy,
+}
+
+/// A value that [`Statement::text`] missed, and how it is to be taken.
 #[derive(Clone, Copy)]
 struct Value<'s> {
     statement: &'s Statement,
@@ -260,26 +288,35 @@ struct Value<'s> {
 }
 
 impl Value<'_> {
-    /// Appends it; how many bytes that were, or `None` when there is no room or an `error`. `text`
-    /// is what [`Statement::text`] says of it.
-    #[inline(never)]
+    /// Appends it; how many bytes that were, or `None` when there is no room or an `error`.
+    #[inline]
     fn append<O: Offset>(
         self,
-        text: Result<&[u8], Missed>,
+        mut missed: Missed,
         column: &mut TextBatch<O>,
         error: &mut Option<Error>,
     ) -> Option<usize> {
-        let bytes = match text {
-            Ok(bytes) => Ok(bytes),
-            Err(missed) => match self.is_null(missed) {
-                Ok(true) => {
-                    column.append_null();
-                    return Some(0);
-                }
-                Ok(false) if self.utf16 => return self.append_utf16(column.cells(), error),
-                Ok(false) => self.statement.coerced(self.i),
-                Err(refused) => Err(refused),
-            },
+        if let (true, Missed::Indirect) = (self.utf16, missed) {
+            let append = |units: &[u16]| self.append_utf16(units, column.cells(), error);
+            match self.statement.text16(self.i, append) {
+                Ok(appended) => return appended,
+                Err(again) => missed = again,
+            }
+        }
+        let bytes = match self.is_null(missed) {
+            Ok(true) => {
+                column.append_null();
+                return Some(0);
+            }
+            Ok(false) if self.utf16 => {
+                let append = |units: &[u16]| self.append_utf16(units, column.cells(), error);
+                return self.statement.units(self.i, append).unwrap_or_else(|failed| {
+                    *error = Some(failed);
+                    None
+                });
+            }
+            Ok(false) => self.statement.coerced(self.i),
+            Err(refused) => Err(refused),
         };
         match bytes {
             Ok(bytes) if self.lossy => column.cells().append_lossy(bytes),
@@ -294,22 +331,18 @@ impl Value<'_> {
     #[inline]
     fn append_utf16<O: Offset>(
         self,
+        units: &[u16],
         cells: &mut Cells<O>,
         error: &mut Option<Error>,
     ) -> Option<usize> {
-        let Value { i: column, row, lossy, .. } = self;
-        let appended = self.statement.units(column, |units| match cells.append_utf16(units) {
-            Some((_, lone)) if lone != 0 && !lossy => {
+        match cells.append_utf16(units) {
+            Some((_, lone)) if lone != 0 && !self.lossy => {
                 let index = utf16::validate(units).err().map_or(0, |lone| lone.index);
-                *error = Some(Error::InvalidUtf16 { column, row, index });
+                *error = Some(Error::InvalidUtf16 { column: self.i, row: self.row, index });
                 None
             }
             appended => appended.map(|(size, _)| size),
-        });
-        appended.unwrap_or_else(|failed| {
-            *error = Some(failed);
-            None
-        })
+        }
     }
 
     /// Whether it is a NULL that the policy allows; an error if the policy does not allow it.

@@ -55,6 +55,9 @@ use units::Encoded;
 
 /// Bytes, or units, below which no vector is worth its set-up, nor the question which there is.
 const SHORT: usize = 32;
+/// The same of units that are to be UTF-8 and not all of them ASCII, for which portable code has
+/// branches that nobody foretells.
+const SHORT_WIDE: usize = 16;
 /// How the bytes of a unit lie.
 const BIG: bool = cfg!(target_endian = "big");
 
@@ -245,7 +248,7 @@ fn encode_short_ascii(units: &[u16], out: &mut [cell::Cell]) -> Option<bool> {
 /// [`encode_cells`], of what is not short and ASCII.
 #[inline(always)]
 fn encode_any(units: &[u16], out: &mut [cell::Cell]) -> Encoded {
-    if units.len() >= SHORT
+    if units.len() >= SHORT_WIDE
         && let Some(done) = dispatch::utf16_encode::<BIG>(unit_bytes(units), out)
     {
         return done;

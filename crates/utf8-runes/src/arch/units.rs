@@ -63,7 +63,11 @@ pub(crate) trait Units: Isa {
 /// `put_…` writes the first `width` units of a vector to the start of `out`, what is behind those
 /// being zeros, and returns how many bytes they are; `None` when there is not the room. The cells
 /// behind those bytes may have been written or not.
-pub(crate) trait Transcode: Copy {
+///
+/// `BE` is the order of the units' bytes before [`swap`](Self::swap), which none of these need to
+/// know. It makes the large ones functions of their own for each order: called in one place, they
+/// become part of it, which no attribute can ask for where there are target features.
+pub(crate) trait Transcode<const BE: bool>: Copy {
     /// 32 units in registers.
     type Vector: Copy;
 
@@ -100,8 +104,8 @@ pub(crate) trait Transcode: Copy {
         width: usize,
         out: &mut [Cell],
     ) -> Option<usize>;
-    /// 16 pairs.
-    fn put_pairs(self, vector: Self::Vector, out: &mut [Cell]) -> Option<usize>;
+    /// Pairs and nothing else.
+    fn put_pairs(self, vector: Self::Vector, width: usize, out: &mut [Cell]) -> Option<usize>;
 }
 
 /// An instruction set that can write UTF-8 as UTF-16: 64 bytes at a time, wherever sequences begin

@@ -6,14 +6,12 @@ use crate::arch::units::{Transcode, UNITS};
 
 /// U+FFFD.
 const REPLACEMENT: u16 = 0xFFFD;
-/// The first units of a block that is pairs and nothing else.
-const PAIRS: u32 = 0x5555_5555;
 const FOUR: usize = 4 * BLOCK;
 
 /// Writes `units` (big-endian if `BE`) to the start of `out` as long as they are ASCII: how many
 /// those are, all or some blocks. `None` when `out` is too small.
 #[inline(always)]
-pub(crate) fn utf16_encode_ascii<I: Transcode, const BE: bool>(
+pub(crate) fn utf16_encode_ascii<I: Transcode<BE>, const BE: bool>(
     isa: I,
     units: &[[u8; 2]],
     out: &mut [Cell],
@@ -35,13 +33,14 @@ pub(crate) fn utf16_encode_ascii<I: Transcode, const BE: bool>(
         at += FOUR / 2;
         rest = rest.get(FOUR..)?;
     }
+    let mut free = out.get_mut(at..)?;
     while let Some((block, later)) = rest.split_first_chunk() {
         let vector = ordered(isa.load(block));
         if isa.wide(vector) != 0 {
             return Some(at);
         }
-        at += isa.put_ascii(vector, UNITS, out.get_mut(at..)?)?;
-        rest = later;
+        at += isa.put_ascii(vector, UNITS, free)?;
+        (rest, free) = (later, free.get_mut(UNITS..)?);
     }
     if let (1.., Some(last)) = (rest.len(), bytes.last_chunk())
         && let vector = ordered(isa.load(last))
@@ -58,7 +57,7 @@ pub(crate) fn utf16_encode_ascii<I: Transcode, const BE: bool>(
 /// that has then, and how many lone surrogates became U+FFFD. `None` when `out` is too small. Every
 /// cell from `start` to the end that it returns was written.
 #[inline(always)]
-pub(crate) fn utf16_encode_from<I: Transcode, const BE: bool>(
+pub(crate) fn utf16_encode_from<I: Transcode<BE>, const BE: bool>(
     isa: I,
     units: &[[u8; 2]],
     start: usize,
@@ -99,11 +98,16 @@ pub(crate) fn utf16_encode_from<I: Transcode, const BE: bool>(
             isa.put_short(vector, width, free)?
         } else {
             let surrogates = isa.surrogates(vector);
+            let mut highs = isa.highs(vector);
             if surrogates == 0 {
                 isa.put_bmp(vector, width, free)?
+            } else if surrogates.trailing_ones() as usize == width
+                && surrogates ^ highs == highs << 1
+            {
+                // Nothing else, and the lows are where a high is before: high and low by turns.
+                isa.put_pairs(vector, width, free)?
             } else {
                 let mut vector = vector;
-                let mut highs = isa.highs(vector);
                 let mut lows = surrogates ^ highs;
                 if highs >> (UNITS - 1) != 0 && rest.len() > BLOCK {
                     // Left to the next block, with what follows it.
@@ -118,11 +122,7 @@ pub(crate) fn utf16_encode_from<I: Transcode, const BE: bool>(
                     lone += alone.count_ones() as usize;
                     lows &= !alone;
                 }
-                if firsts == PAIRS {
-                    isa.put_pairs(vector, free)?
-                } else {
-                    isa.put_any(vector, firsts, lows, taken, free)?
-                }
+                isa.put_any(vector, firsts, lows, taken, free)?
             }
         };
         rest = rest.get(2 * taken..)?;

@@ -100,6 +100,29 @@ fn unit_kernels_agree_with_the_standard_library() {
     }
 }
 
+/// Blocks and ends of blocks that are surrogates and nothing else: pairs, and what only seems to be.
+#[test]
+fn pairs_are_told_from_lone_surrogates_at_every_length() {
+    let [little, big] = all_unit_kernels();
+    let mut random = Random(5);
+    for len in 0..=100 {
+        let pairs = [0xD83D, 0xDE0A].into_iter().cycle().take(len);
+        let lows_first = [0xDE0A, 0xD83D].into_iter().cycle().take(len);
+        let one_high_more = [0xD83D].into_iter().chain(pairs.clone()).take(len);
+        let mut one_low_more: Vec<u16> = pairs.clone().collect();
+        if let Some(middle) = one_low_more.get_mut(len / 4 * 2) {
+            *middle = 0xDE0A;
+        }
+        let all = [pairs.collect(), lows_first.collect(), one_high_more.collect(), one_low_more];
+        for units in all {
+            let bytes: Vec<_> = units.iter().map(|unit| unit.to_le_bytes()).collect();
+            check_units(&little, &mut random, &units, &bytes);
+            let bytes: Vec<_> = units.iter().map(|unit| unit.to_be_bytes()).collect();
+            check_units(&big, &mut random, &units, &bytes);
+        }
+    }
+}
+
 fn check_units(all: &[UnitKernels], random: &mut Random, units: &[u16], bytes: Pairs<'_>) {
     let mut ends = Vec::from([0]);
     let mut lone = 0;

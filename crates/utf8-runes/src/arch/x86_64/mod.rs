@@ -42,13 +42,13 @@ use kernels_in_steps;
 
 /// Each method is one call of the function of its name below.
 macro_rules! methods {
-    ($($(#[$attr:meta])* fn $name:ident($($arg:ident: $type:ty),*) -> $out:ty;)*) => {$(
+    ($($(#[$attr:meta])* fn $name:ident $(<$flag:ident>)? ($($arg:ident: $type:ty),*) -> $out:ty;)*) => {$(
         $(#[$attr])*
         #[inline(always)]
         fn $name(self, $($arg: $type),*) -> $out {
             // SAFETY: the function needs the features of the tier; `self`, its token, exists only
             // where they are there (`new`).
-            unsafe { $name($($arg),*) }
+            unsafe { $name $(::<$flag>)? ($($arg),*) }
         }
     )*};
 }

@@ -19,7 +19,7 @@ use core::arch::x86_64::{
 
 encode_kernel! { Avx2, "avx2,bmi1,bmi2,lzcnt,popcnt" }
 
-impl Transcode for Avx2 {
+impl<const BE: bool> Transcode<BE> for Avx2 {
     type Vector = Vector;
 
     methods! {
@@ -34,16 +34,16 @@ impl Transcode for Avx2 {
         fn all_ascii(blocks: [Vector; 4]) -> bool;
         fn put_ascii_four(blocks: [Vector; 4], out: &mut [Cell; 4 * UNITS]) -> ();
         fn put_ascii(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize>;
-        fn put_short(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize>;
-        fn put_bmp(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize>;
-        fn put_any(
+        fn put_short<BE>(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize>;
+        fn put_bmp<BE>(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize>;
+        fn put_any<BE>(
             vector: Vector,
             firsts: u32,
             seconds: u32,
             width: usize,
             out: &mut [Cell]
         ) -> Option<usize>;
-        fn put_pairs(vector: Vector, out: &mut [Cell]) -> Option<usize>;
+        fn put_pairs<BE>(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize>;
     }
 }
 
@@ -62,13 +62,14 @@ fn put<const N: usize>(
     out: &mut [Cell],
     write: impl FnOnce(&mut [Cell; N]) -> usize,
 ) -> Option<usize> {
-    let mut scratch = [0; SCRATCH];
+    // There only if needed: it is zeroed.
+    let mut scratch = None;
     let roomy = out.len() >= N;
-    let place = if roomy { &mut *out } else { cells_of(&mut scratch) };
+    let place = if roomy { &mut *out } else { cells_of(scratch.insert([0; SCRATCH])) };
     // A zero behind the end is a byte.
     let len = write(place.first_chunk_mut()?).checked_sub(UNITS - width)?;
-    if !roomy {
-        copy(&scratch, out.get_mut(..len)?);
+    if let Some(scratch) = &scratch {
+        copy(scratch, out.get_mut(..len)?);
     }
     Some(len)
 }
@@ -148,6 +149,10 @@ fn packed([low, high]: Vector) -> __m256i {
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
 fn put_ascii(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize> {
+    if width == UNITS {
+        store_half(packed(vector), out.first_chunk_mut()?);
+        return Some(width);
+    }
     put(width, out, |place| {
         store_half(packed(vector), place);
         UNITS
@@ -174,13 +179,13 @@ fn sixes(half: __m256i) -> __m256i {
 
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
-fn put_short(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize> {
-    put(width, out, |place: &mut [Cell; SHORT_ROOM]| short_block(vector, place))
+fn put_short<const BE: bool>(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize> {
+    put(width, out, |place: &mut [Cell; SHORT_ROOM]| short_block::<BE>(vector, place))
 }
 
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
-fn short_block([low, high]: Vector, out: &mut [Cell; SHORT_ROOM]) -> usize {
+fn short_block<const BE: bool>([low, high]: Vector, out: &mut [Cell; SHORT_ROOM]) -> usize {
     let one = [without(low, 0xFF80), without(high, 0xFF80)];
     // Eight units a byte: the first of each half, then the others.
     let packed = _mm256_packs_epi16(one[0], one[1]);
@@ -246,7 +251,7 @@ fn put_joint(
 
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
-fn put_bmp([low, high]: Vector, width: usize, out: &mut [Cell]) -> Option<usize> {
+fn put_bmp<const BE: bool>([low, high]: Vector, width: usize, out: &mut [Cell]) -> Option<usize> {
     put(width, out, |place| {
         let at = put_joint(low, lasts(low), place, 0);
         put_joint(high, lasts(high), place, at)
@@ -255,14 +260,20 @@ fn put_bmp([low, high]: Vector, width: usize, out: &mut [Cell]) -> Option<usize>
 
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
-fn put_any(vector: Vector, _: u32, _: u32, width: usize, out: &mut [Cell]) -> Option<usize> {
-    put(width, out, |place: &mut [Cell; LONG_ROOM]| any_block(vector, place))
+fn put_any<const BE: bool>(
+    vector: Vector,
+    _: u32,
+    _: u32,
+    width: usize,
+    out: &mut [Cell],
+) -> Option<usize> {
+    put(width, out, |place: &mut [Cell; LONG_ROOM]| any_block::<BE>(vector, place))
 }
 
 /// Each half of a pair gives two of the four bytes.
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
-fn any_block([low, high]: Vector, out: &mut [Cell; LONG_ROOM]) -> usize {
+fn any_block<const BE: bool>([low, high]: Vector, out: &mut [Cell; LONG_ROOM]) -> usize {
     // The unit before each.
     let joints =
         [_mm256_permute2x128_si256::<0x08>(low, low), _mm256_permute2x128_si256::<0x21>(low, high)];
@@ -290,10 +301,10 @@ fn any_block([low, high]: Vector, out: &mut [Cell; LONG_ROOM]) -> usize {
 
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
-fn put_pairs(vector: Vector, out: &mut [Cell]) -> Option<usize> {
+fn put_pairs<const BE: bool>(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize> {
     put(UNITS, out, |place: &mut [Cell; SHORT_ROOM]| {
         pairs_block(vector, place);
-        SHORT_ROOM
+        2 * width
     })
 }
 

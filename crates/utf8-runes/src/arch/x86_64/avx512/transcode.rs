@@ -38,7 +38,7 @@ encode_kernel! { Vbmi2, "avx512f,avx512bw,avx512vl,avx512vbmi2,avx2,bmi1,bmi2,lz
 
 type Vector = __m512i;
 
-impl Transcode for Vbmi2 {
+impl<const BE: bool> Transcode<BE> for Vbmi2 {
     type Vector = Vector;
 
     methods! {
@@ -53,16 +53,16 @@ impl Transcode for Vbmi2 {
         fn all_ascii(blocks: [Vector; 4]) -> bool;
         fn put_ascii_four(blocks: [Vector; 4], out: &mut [Cell; 4 * UNITS]) -> ();
         fn put_ascii(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize>;
-        fn put_short(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize>;
-        fn put_bmp(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize>;
-        fn put_any(
+        fn put_short<BE>(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize>;
+        fn put_bmp<BE>(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize>;
+        fn put_any<BE>(
             vector: Vector,
             firsts: u32,
             seconds: u32,
             width: usize,
             out: &mut [Cell]
         ) -> Option<usize>;
-        fn put_pairs(vector: Vector, out: &mut [Cell]) -> Option<usize>;
+        fn put_pairs<BE>(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize>;
     }
 }
 
@@ -154,7 +154,7 @@ fn sixes(vector: Vector) -> Vector {
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi2,bmi2,popcnt")]
-fn put_short(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize> {
+fn put_short<const BE: bool>(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize> {
     let two = _mm512_or_si512(sixes(vector), each(0x40));
     let wide = wide(vector);
     // ASCII has a zero for its second byte, which no other has there.
@@ -210,7 +210,7 @@ fn firsts(vector: Vector, three: u32) -> Vector {
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi2,bmi2,popcnt")]
-fn put_bmp(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize> {
+fn put_bmp<const BE: bool>(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize> {
     let (wide, long) = (wide(vector), long(vector));
     put_joint(firsts(vector, long), lasts(vector, wide, long), width, out)
 }
@@ -218,7 +218,13 @@ fn put_bmp(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize> {
 /// Each half of a pair gives two of the four bytes.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi2,bmi2,popcnt")]
-fn put_any(vector: Vector, highs: u32, lows: u32, width: usize, out: &mut [Cell]) -> Option<usize> {
+fn put_any<const BE: bool>(
+    vector: Vector,
+    highs: u32,
+    lows: u32,
+    width: usize,
+    out: &mut [Cell],
+) -> Option<usize> {
     let (wide, long) = (wide(vector), long(vector));
     let lasts = lasts(vector, wide, long);
     // 0x40 more is what the surrogates leave out: 0x10000.
@@ -241,7 +247,7 @@ fn put_any(vector: Vector, highs: u32, lows: u32, width: usize, out: &mut [Cell]
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,bmi2")]
-fn put_pairs(vector: Vector, out: &mut [Cell]) -> Option<usize> {
+fn put_pairs<const BE: bool>(vector: Vector, width: usize, out: &mut [Cell]) -> Option<usize> {
     let each = |bits: u32| _mm512_set1_epi32(bits.cast_signed());
     // The high surrogate is the lower half, and the low one stands above.
     let high = _mm512_add_epi32(_mm512_and_si512(vector, each(0x3FF)), each(0x40));
@@ -251,5 +257,5 @@ fn put_pairs(vector: Vector, out: &mut [Cell]) -> Option<usize> {
     let d = _mm512_and_si512(_mm512_srli_epi32::<6>(vector), each(0xF_0000));
     let e = _mm512_and_si512(_mm512_slli_epi32::<8>(vector), each(0x3F00_0000));
     let abc = _mm512_ternarylogic_epi32::<0xFE>(a, b, c);
-    store_partial(_mm512_ternarylogic_epi32::<0xFE>(abc, d, e), 2 * UNITS, out)
+    store_partial(_mm512_ternarylogic_epi32::<0xFE>(abc, d, e), 2 * width, out)
 }
