@@ -1,9 +1,25 @@
 //! Steps of a parse: run on what arrived, and kept or undone.
 
-use super::reader::{Cursor, End, HeaderOnly, Reader, Source, Track};
+use super::packet::Place;
+use super::reader::{End, HeaderOnly, Reader, Source};
 use super::{PacketStream, State};
 use crate::{Error, Framing, NeedMoreOr, ParseError, Progress, Stop};
 use core::{cell::Cell, convert::Infallible, mem};
+
+/// Poisons the stream when it is dropped, which happens when a step panics: what the reader left half
+/// done is not gone on with.
+struct Unwinding<'a> {
+    state: &'a mut State,
+    parsed: &'a mut bool,
+}
+
+impl Drop for Unwinding<'_> {
+    #[cold]
+    fn drop(&mut self) {
+        *self.state = State::Poisoned;
+        *self.parsed = true;
+    }
+}
 
 impl<F: Framing> PacketStream<F> {
     /// Runs one step of a parser on what arrived: a row, a token, a value.
@@ -49,31 +65,26 @@ impl<F: Framing> PacketStream<F> {
         if self.state == State::Poisoned {
             return Err(Error::Poisoned.into());
         }
-        // As it stays when the step panics: what the reader left half done is not gone on with.
-        let state = mem::replace(&mut self.state, State::Poisoned);
-        let parsed = mem::replace(&mut self.parsed, true);
+        let unwinding = Unwinding { state: &mut self.state, parsed: &mut self.parsed };
         let source = Source {
             buffers: &self.buffers,
             framing: &self.framing,
             rules: &self.rules,
             header_only: Cell::from_mut(&mut self.header_only),
         };
-        // Each stays where it is made: they are wide, and most steps are short.
-        let mut track = Track::new(&mut self.place.headers);
-        let (left, wall) = (self.place.left, self.resume.wall(0));
-        let cursor = Cursor::new(&source, &self.framing, left, &mut track, wall);
-        let mut reader = Reader::new(cursor, &mut track, &source, &mut self.resume);
+        let Place { headers, left } = &mut self.place;
+        let mut reader = Reader::new(&source, headers, &mut self.resume, *left);
+        reader.begin(&self.framing);
         let result = step(&mut reader);
+        mem::forget(unwinding);
         match result {
             Ok(value) => {
                 let end = reader.done();
-                self.state = state;
                 self.done(&end);
                 Ok(Progress::Done(value))
             }
             Err(NeedMoreOr::NeedMore) => {
                 let end = reader.undone();
-                (self.state, self.parsed) = (state, parsed);
                 self.undone(&end)?;
                 Ok(Progress::NeedMore)
             }
@@ -118,12 +129,18 @@ impl<F: Framing> PacketStream<F> {
         self.need = 1;
         self.buffers.release(end.consumed);
         self.place.left = end.left;
-        if self.header_only.is_some() {
-            self.header_only.consumed(end.consumed);
+        if self.header_only.is_some() || !self.resume.is_empty() {
+            self.done_far(end);
+        } else {
+            self.parsed = self.place.headers.begun.is_some();
         }
-        if !self.resume.is_empty() {
-            self.resume.consumed(end.consumed, end.passed);
-        }
+    }
+
+    /// What a step left behind, or went by, when it is done.
+    #[cold]
+    fn done_far(&mut self, end: &End) {
+        self.header_only.consumed(end.consumed);
+        self.resume.consumed(end.consumed, end.passed);
         self.parsed = self.place.headers.begun.is_some()
             || !self.resume.is_empty()
             || self.header_only.is_some();

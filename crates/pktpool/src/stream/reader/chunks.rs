@@ -41,13 +41,12 @@ impl<'a> Chunks<'a> {
 #[cold]
 #[inline(never)]
 fn walk<'a>(
-    source: &'a Source<'a>,
+    source: &Source<'a>,
     (at, mark): (usize, Mark),
     mut packet: usize,
     left: usize,
 ) -> Option<(&'a [u8], usize, usize, Mark)> {
-    let mut ahead = Ahead::from(source.buffers, mark);
-    ahead.skip(at.saturating_sub(ahead.at()));
+    let mut ahead = Ahead::from(source.buffers, mark, at);
     while packet == 0 {
         // It made sense before; the framing is asked again, and may not say the same.
         let head = source.framing.head(source.rules, ahead).ok()??;

@@ -1,11 +1,11 @@
 //! Where a reader is: a walk over the payload in the read buffers, headers left out.
 //!
 //! What headers say changes once a packet and is wide, so it stays in one place, the stream's own,
-//! and only what a read moves is in the cursor.
+//! and only what a read moves is in the cursor. Both are made anew for every step, most of which are
+//! short: what a step rarely needs is found when it is needed, from two numbers.
 
 use super::source::{HeaderOnly, Source};
-use crate::stream::buffers::Ahead;
-use crate::stream::head::Rules;
+use crate::stream::buffers::{Ahead, Mark};
 use crate::stream::packet::{Begun, Headers, Message, Place};
 use crate::{Error, FrameHead, Framing, Stop};
 
@@ -17,12 +17,14 @@ pub(in crate::stream) struct Cursor<'a> {
     /// Payload that can be read at once: of one packet, in one buffer, before the wall. All else
     /// counts from its end, so that a short read moves nothing but its start.
     pub(super) chunk: &'a [u8],
-    /// What arrived behind the chunk.
-    pub(super) ahead: Ahead<'a>,
+    /// Bytes from the start of the buffers to the end of the chunk.
+    pub(super) end: usize,
     /// Payload bytes of the packet behind the chunk.
     pub(super) left: usize,
     /// The position where released bytes begin: nothing is read across it.
     pub(super) wall: u64,
+    /// The buffer that the chunk is in.
+    mark: Mark,
 }
 
 /// What the headers say where a cursor is.
@@ -30,15 +32,22 @@ pub(in crate::stream) struct Track<'t> {
     pub(super) now: &'t mut Headers,
     /// When the step began, if other headers were read since.
     before: Option<Headers>,
-    /// Before the headers that were entered last.
-    entered: Option<Entered>,
+    entered: Entered,
 }
 
-/// A place between packets, told by the bytes behind it.
+/// The place between packets before the headers that were entered last: bytes from the start of the
+/// buffers, and the headers.
 #[derive(Clone, Copy)]
-struct Entered {
-    ahead_left: usize,
-    headers: Headers,
+enum Entered {
+    No,
+    /// The headers are those that the step began with.
+    First {
+        at: usize,
+    },
+    Later {
+        at: usize,
+        headers: Headers,
+    },
 }
 
 /// A cursor and its track, to go back to.
@@ -46,13 +55,13 @@ struct Entered {
 pub(super) struct Saved<'a> {
     cursor: Cursor<'a>,
     headers: Headers,
-    entered: Option<Entered>,
+    entered: Entered,
 }
 
 impl<'t> Track<'t> {
     #[inline]
-    pub(in crate::stream) fn new(now: &'t mut Headers) -> Self {
-        Self { now, before: None, entered: None }
+    pub(super) fn new(now: &'t mut Headers) -> Self {
+        Self { now, before: None, entered: Entered::No }
     }
 
     /// Whether the packet ends the message.
@@ -76,15 +85,44 @@ impl<'t> Track<'t> {
         self.now.begun = headers.begun;
     }
 
+    /// The headers of a packet that is entered, `at` bytes from the start of the buffers.
+    #[inline(always)]
+    fn enter(&mut self, at: usize, headers: Headers) {
+        if self.before.is_none() {
+            self.entered = Entered::First { at };
+        } else {
+            self.enter_later(at);
+        }
+        self.set(headers);
+    }
+
+    #[cold]
+    fn enter_later(&mut self, at: usize) {
+        // Not if it comes here again, after a read that was refused.
+        if self.entered().is_none_or(|(_, e)| e.message.end != self.now.message.end) {
+            self.entered = Entered::Later { at, headers: *self.now };
+        }
+    }
+
+    #[inline]
+    fn entered(&self) -> Option<(usize, &Headers)> {
+        match &self.entered {
+            Entered::No => None,
+            Entered::First { at } => Some((*at, self.before.as_ref()?)),
+            Entered::Later { at, headers } => Some((*at, headers)),
+        }
+    }
+
     /// Goes over the end of the message, which it is at.
     #[inline]
     pub(super) fn leave(&mut self) {
         self.keep();
         self.now.begun = Begun::NONE;
-        self.entered = None;
+        self.entered = Entered::No;
     }
 
     /// The step is undone.
+    #[inline]
     pub(super) fn undo(&mut self) {
         if let Some(before) = self.before.take() {
             *self.now = before;
@@ -93,23 +131,26 @@ impl<'t> Track<'t> {
 }
 
 impl<'a> Cursor<'a> {
-    /// At the front, in a packet of which `left` bytes are left, or in the next one, as far as that is
+    /// At the front, in a packet of which `left` bytes are left.
+    #[inline(always)]
+    pub(super) fn new(left: usize, wall: u64) -> Self {
+        Self { chunk: &[], end: 0, left, wall, mark: Mark::default() }
+    }
+
+    /// Shows the bytes at the front, of the packet that it is in or the next one, as far as that is
     /// quickly entered.
     #[inline(always)]
-    pub(in crate::stream) fn new<F: Framing>(
+    pub(super) fn begin<F: Framing>(
+        &mut self,
         source: &Source<'a>,
-        framing: &F,
-        left: usize,
         track: &mut Track<'_>,
-        wall: u64,
-    ) -> Self {
-        let mut cursor = Self { chunk: &[], ahead: source.buffers.ahead(), left, wall };
-        if left > 0 {
-            cursor.fill(track);
+        framing: &F,
+    ) {
+        if self.left > 0 {
+            self.show(source.buffers.front(), track);
         } else if !track.in_last() {
-            cursor.enter_front(track, framing, source.rules);
+            self.enter_front(source, track, framing);
         }
-        cursor
     }
 
     pub(super) fn save(&self, track: &Track<'_>) -> Saved<'a> {
@@ -141,10 +182,31 @@ impl<'a> Cursor<'a> {
         self.remaining() == 0 && !track.in_last()
     }
 
+    /// Bytes that arrived behind the chunk.
+    #[inline]
+    pub(super) fn arrived(&self, source: &Source<'_>) -> usize {
+        source.buffers.len() - self.end
+    }
+
+    /// What arrived behind the chunk.
+    pub(super) fn ahead(&self, source: &Source<'a>) -> Ahead<'a> {
+        Ahead::from(source.buffers, self.mark, self.end)
+    }
+
+    /// As much of that as lies in the same buffer.
+    #[inline]
+    fn front(&self, source: &Source<'a>) -> &'a [u8] {
+        if self.mark.is_first() {
+            source.buffers.front().get(self.end..).unwrap_or_default()
+        } else {
+            self.ahead(source).front()
+        }
+    }
+
     /// Whether the packet has `n` bytes more that did not all arrive.
     #[inline]
-    pub(super) fn lacks(&self, n: usize) -> bool {
-        let arrived = self.chunk.len() + self.ahead.left();
+    pub(super) fn lacks(&self, source: &Source<'_>, n: usize) -> bool {
+        let arrived = self.chunk.len() + self.arrived(source);
         arrived < n && n <= self.remaining() && self.wall == OPEN
     }
 
@@ -154,16 +216,31 @@ impl<'a> Cursor<'a> {
         self.chunk.is_empty() && self.left > 0 && self.position(track) == self.wall
     }
 
-    /// Makes the next bytes of the packet the chunk; the last one was read.
+    /// Payload bytes of the packet that may be read; the chunk was.
     #[inline(always)]
-    fn fill(&mut self, track: &Track<'_>) {
-        let mut n = self.left;
-        if self.wall != OPEN {
-            let free = self.wall.wrapping_sub(self.position(track));
-            n = n.min(usize::try_from(free).unwrap_or(usize::MAX));
+    fn free(&self, track: &Track<'_>) -> usize {
+        if self.wall == OPEN {
+            return self.left;
         }
-        self.chunk = self.ahead.piece(n);
-        self.left -= self.chunk.len();
+        let free = self.wall.wrapping_sub(self.position(track));
+        self.left.min(usize::try_from(free).unwrap_or(usize::MAX))
+    }
+
+    /// Makes what may be read of `front`, which is behind the chunk, the chunk; the last one was read.
+    #[inline(always)]
+    fn show(&mut self, front: &'a [u8], track: &Track<'_>) {
+        let n = self.free(track).min(front.len());
+        self.chunk = &front[..n];
+        self.end += n;
+        self.left -= n;
+    }
+
+    /// The same, wherever the next bytes lie.
+    fn fill(&mut self, source: &Source<'a>, track: &Track<'_>) {
+        let mut ahead = self.ahead(source);
+        let front = ahead.first();
+        self.mark = ahead.mark();
+        self.show(front, track);
     }
 
     /// Makes the chunk have bytes, or says why there are none.
@@ -177,7 +254,7 @@ impl<'a> Cursor<'a> {
                 if self.position(track) == self.wall {
                     return Err(Error::StepChanged.into());
                 }
-                self.fill(track);
+                self.fill(source, track);
                 if self.chunk.is_empty() {
                     return Err(Stop::NeedMore);
                 }
@@ -203,7 +280,7 @@ impl<'a> Cursor<'a> {
 
     #[inline]
     fn enter(&mut self, source: &Source<'a>, track: &mut Track<'_>) -> Result<(), Stop> {
-        if source.framing.enter_front(self, track, source.rules) {
+        if source.framing.enter_front(source, self, track) {
             return Ok(());
         }
         self.enter_far(source, track)
@@ -215,11 +292,11 @@ impl<'a> Cursor<'a> {
         source: &Source<'a>,
         track: &mut Track<'_>,
     ) -> Result<(), Stop> {
-        if self.ahead.left() == 0 {
+        if self.arrived(source) == 0 {
             return Err(Stop::NeedMore);
         }
-        let (mut ahead, mut message) = (self.ahead, track.now.message);
-        let at = source.buffers.len() - ahead.left();
+        let (mut ahead, mut message) = (self.ahead(source), track.now.message);
+        let at = self.end;
         let known = source.header_only.get();
         if known.is_some() && known.at == at {
             ahead.skip(known.len);
@@ -234,10 +311,10 @@ impl<'a> Cursor<'a> {
                 None => None,
             };
             let Some((head, with)) = arrived else {
-                HeaderOnly::found(source.header_only, at, self.ahead.left() - ahead.left());
+                HeaderOnly::found(source.header_only, at, ahead.at() - at);
                 return Err(Stop::NeedMore);
             };
-            let passed = self.ahead.left() - ahead.left();
+            let passed = ahead.at() - at;
             ahead.skip(head.header_len);
             message = with;
             let left = head.total_len - head.header_len;
@@ -245,7 +322,9 @@ impl<'a> Cursor<'a> {
                 continue;
             }
             HeaderOnly::found(source.header_only, at, passed);
-            self.go_in(track, ahead, &head, message);
+            self.end = ahead.at();
+            self.mark = ahead.mark();
+            self.go_in(track, (at, ahead.front()), &head, message);
             return Ok(());
         }
     }
@@ -255,72 +334,68 @@ impl<'a> Cursor<'a> {
     #[inline(always)]
     pub(super) fn enter_front<F: Framing>(
         &mut self,
+        source: &Source<'a>,
         track: &mut Track<'_>,
         framing: &F,
-        rules: &Rules,
     ) -> bool {
-        if let Some(head) = self.decode_front(framing, rules)
-            && head.header_len <= self.ahead.front().len()
+        let front = self.front(source);
+        if let Some(head) = decode(source, framing, front)
+            && let Some(behind) = front.get(head.header_len..)
             && (head.total_len > head.header_len || head.end_of_message)
-            && let Ok(message) = track.now.message.with(&head, &rules.limits)
+            && let Ok(message) = track.now.message.with(&head, &source.rules.limits)
         {
-            let mut ahead = self.ahead;
-            ahead.piece(head.header_len);
-            self.go_in(track, ahead, &head, message);
+            let at = self.end;
+            self.end = at + head.header_len;
+            self.go_in(track, (at, behind), &head, message);
             return true;
         }
         false
     }
 
     /// The header behind the chunk, if all of it lies in one piece.
-    #[inline(always)]
     pub(super) fn decode_front<F: Framing + ?Sized>(
         &self,
+        source: &Source<'a>,
         framing: &F,
-        rules: &Rules,
     ) -> Option<FrameHead> {
-        let front = self.ahead.front();
-        if front.is_empty() {
-            return None;
-        }
-        framing.decode(&front[..front.len().min(rules.max_header)]).ok().flatten()
+        decode(source, framing, self.front(source))
     }
 
-    /// The first byte of the next packet, between two, without going in: if it lies in one piece with
-    /// a header that is good.
+    /// The first byte of the next packet, if it is between two, without going in: a packet that is only
+    /// peeked into is left whole. Only if it lies in one piece with a header that is good.
     #[inline]
     pub(super) fn peek_front<F: Framing + ?Sized>(
         &self,
+        source: &Source<'_>,
         track: &Track<'_>,
         framing: &F,
-        rules: &Rules,
     ) -> Option<u8> {
-        let head = self.decode_front(framing, rules)?;
+        if !self.is_between(track) || self.wall != OPEN {
+            return None;
+        }
+        let front = self.front(source);
+        let head = decode(source, framing, front)?;
         if head.total_len <= head.header_len
-            || track.now.message.with(&head, &rules.limits).is_err()
+            || track.now.message.with(&head, &source.rules.limits).is_err()
         {
             return None;
         }
-        self.ahead.front().get(head.header_len).copied()
+        front.get(head.header_len).copied()
     }
 
-    /// Goes into a packet: `ahead` is behind its header.
+    /// Goes into a packet, whose header begins `at` bytes from the start of the buffers; it is behind
+    /// the header, where `front` is.
     #[inline(always)]
     fn go_in(
         &mut self,
         track: &mut Track<'_>,
-        ahead: Ahead<'a>,
+        (at, front): (usize, &'a [u8]),
         head: &FrameHead,
         message: Message,
     ) {
-        // Not if it comes here again, after a read that was refused.
-        if track.entered.is_none_or(|e| e.headers.message.end != track.now.message.end) {
-            track.entered = Some(Entered { ahead_left: self.ahead.left(), headers: *track.now });
-        }
-        track.set(Headers { message, begun: Begun::new(head) });
+        track.enter(at, Headers { message, begun: Begun::new(head) });
         self.left = head.total_len - head.header_len;
-        self.ahead = ahead;
-        self.fill(track);
+        self.show(front, track);
     }
 
     /// Goes to where a resumable read got to: `at` bytes from the start of the buffers.
@@ -332,27 +407,24 @@ impl<'a> Cursor<'a> {
         place: &Place,
         wall: u64,
     ) {
-        let here = source.buffers.len() - self.ahead.left();
-        match at.checked_sub(here) {
-            Some(step) => self.ahead.skip(step),
-            None => {
-                self.ahead = source.buffers.ahead();
-                self.ahead.skip(at);
-            }
+        if at < self.end {
+            self.mark = Mark::default();
         }
         self.chunk = &[];
+        // A framing that changes its answers may have had more recorded than there is.
+        self.end = at.min(source.buffers.len());
         track.set(place.headers);
         self.left = place.left;
         self.wall = wall;
         if self.left > 0 {
-            self.fill(track);
+            self.fill(source, track);
         }
     }
 
     /// Bytes from the start of the buffers.
     #[inline]
-    pub(super) fn at(&self, source: &Source<'a>) -> usize {
-        source.buffers.len() - self.ahead.left() - self.chunk.len()
+    pub(super) fn at(&self) -> usize {
+        self.end - self.chunk.len()
     }
 
     /// The place that it is at.
@@ -364,14 +436,14 @@ impl<'a> Cursor<'a> {
     /// The step is done: bytes of the buffers that it consumed, and what is left of the packet. One
     /// that was entered and not read from stays whole.
     #[inline]
-    pub(super) fn consumed(&self, source: &Source<'a>, track: &mut Track<'_>) -> (usize, usize) {
-        if let Some(entered) = &track.entered
-            && entered.headers.message.end == self.position(track)
+    pub(super) fn consumed(&self, track: &mut Track<'_>) -> (usize, usize) {
+        if let Some((at, headers)) = track.entered()
+            && headers.message.end == self.position(track)
         {
-            *track.now = entered.headers;
-            return (source.buffers.len() - entered.ahead_left, 0);
+            *track.now = *headers;
+            return (at, 0);
         }
-        (self.at(source), self.remaining())
+        (self.at(), self.remaining())
     }
 
     /// Reads over `n` bytes of the message, which all arrived, and shows them piece by piece.
@@ -394,4 +466,17 @@ impl<'a> Cursor<'a> {
         }
         Ok(())
     }
+}
+
+/// The header at the start of `front`, if all of it is there.
+#[inline(always)]
+fn decode<F: Framing + ?Sized>(
+    source: &Source<'_>,
+    framing: &F,
+    front: &[u8],
+) -> Option<FrameHead> {
+    if front.is_empty() {
+        return None;
+    }
+    framing.decode(&front[..front.len().min(source.rules.max_header)]).ok().flatten()
 }

@@ -11,9 +11,10 @@ use cursor::OPEN;
 pub(super) use cursor::{Cursor, Track};
 pub(super) use source::{HeaderOnly, Source};
 
+use super::packet::Headers;
 use super::resume::{Read, Resume};
-use crate::{Error, Stop};
-use core::{fmt, mem};
+use crate::{Error, Framing, Stop};
+use core::{fmt, mem, num::NonZeroUsize};
 
 /// The payload of one message, across its packets, with their headers removed.
 ///
@@ -29,13 +30,13 @@ use core::{fmt, mem};
 /// once however many reads it takes.
 pub struct Reader<'a> {
     cursor: Cursor<'a>,
-    track: &'a mut Track<'a>,
+    track: Track<'a>,
     source: &'a Source<'a>,
     resume: &'a mut Resume,
     /// The first record that was not gone over.
     next: usize,
-    /// The record that the last refused read waits for.
-    waits: Option<usize>,
+    /// The record that the last refused read waits for, counted from 1.
+    waits: Option<NonZeroUsize>,
 }
 
 /// What is left of a reader when its step ended.
@@ -50,20 +51,29 @@ pub(super) struct End {
 }
 
 impl<'a> Reader<'a> {
-    #[inline]
+    /// At the front; see [`begin`](Self::begin).
+    #[inline(always)]
     pub(super) fn new(
-        cursor: Cursor<'a>,
-        track: &'a mut Track<'a>,
         source: &'a Source<'a>,
+        place: &'a mut Headers,
         resume: &'a mut Resume,
+        left: usize,
     ) -> Self {
+        let (cursor, track) = (Cursor::new(left, resume.wall(0)), Track::new(place));
         Self { cursor, track, source, resume, next: 0, waits: None }
+    }
+
+    /// Goes to the first byte, as far as that is quickly done.
+    // Of the reader where it stays: a copy of what was just written stalls.
+    #[inline(always)]
+    pub(super) fn begin<F: Framing>(&mut self, framing: &F) {
+        self.cursor.begin(self.source, &mut self.track, framing);
     }
 
     /// The step is done.
     #[inline]
     pub(super) fn done(&mut self) -> End {
-        let (consumed, left) = self.cursor.consumed(self.source, self.track);
+        let (consumed, left) = self.cursor.consumed(&mut self.track);
         End { consumed, left, passed: self.next, waits: None }
     }
 
@@ -71,7 +81,7 @@ impl<'a> Reader<'a> {
     #[inline]
     pub(super) fn undone(&mut self) -> End {
         self.track.undo();
-        End { consumed: 0, left: 0, passed: self.next, waits: self.waits }
+        End { consumed: 0, left: 0, passed: self.next, waits: self.waits.map(|w| w.get() - 1) }
     }
 
     /// The kind of the packet that the next byte is in; at the end of a message, of its last packet.
@@ -88,7 +98,7 @@ impl<'a> Reader<'a> {
 
     #[inline(never)]
     fn settle(&mut self) -> Result<(), Stop> {
-        let settled = self.cursor.settle(self.source, self.track);
+        let settled = self.cursor.settle(self.source, &mut self.track);
         self.refused(settled)
     }
 
@@ -110,8 +120,8 @@ impl<'a> Reader<'a> {
     /// Whether a header-only packet ends the message.
     #[inline(never)]
     fn ends_ahead(&self) -> bool {
-        self.cursor.ahead.left() > 0
-            && self.source.framing.is_header_only(self.source.rules, &self.cursor)
+        self.cursor.arrived(self.source) > 0
+            && self.source.framing.is_header_only(self.source, &self.cursor)
             && self.looked_ahead() == Some((0, true))
     }
 
@@ -119,7 +129,7 @@ impl<'a> Reader<'a> {
     #[must_use]
     #[inline]
     pub fn position(&self) -> u64 {
-        self.cursor.position(self.track)
+        self.cursor.position(&self.track)
     }
 
     /// Payload bytes of the packet that the next byte is in, from that byte on, as its header
@@ -150,30 +160,28 @@ impl<'a> Reader<'a> {
     pub fn peek(&mut self) -> Result<u8, Stop> {
         match self.cursor.chunk.first() {
             Some(&byte) => Ok(byte),
-            None => self.peek_far(),
+            None => match self.source.framing.peek_front(self.source, &self.cursor, &self.track) {
+                Some(byte) => Ok(byte),
+                None => self.peek_far(),
+            },
         }
     }
 
     #[cold]
     fn peek_far(&mut self) -> Result<u8, Stop> {
-        if self.cursor.is_between(self.track) && self.cursor.wall == OPEN {
-            // Left whole: a packet that is only peeked into need not be entered.
-            let Source { framing, rules, .. } = *self.source;
-            if let Some(byte) = framing.peek_front(&self.cursor, self.track, rules) {
-                return Ok(byte);
-            }
-            let entered = self.cursor.enter_far(self.source, self.track);
+        if self.cursor.is_between(&self.track) && self.cursor.wall == OPEN {
+            let entered = self.cursor.enter_far(self.source, &mut self.track);
             self.refused(entered)?;
         }
         self.settle()?;
-        if self.cursor.at_wall(self.track)
+        if self.cursor.at_wall(&self.track)
             && let Some(record) = self.resume.records.get(self.next)
         {
             return Ok(record.first);
         }
         if self.cursor.chunk.is_empty() {
             // It is inside a packet, so this moves to another buffer at most.
-            let refilled = self.cursor.refill(self.source, self.track);
+            let refilled = self.cursor.refill(self.source, &mut self.track);
             self.refused(refilled)?;
         }
         self.cursor.chunk.first().copied().ok_or(Stop::NeedMore)
@@ -235,7 +243,7 @@ impl<'a> Reader<'a> {
         if n == 0 {
             return Ok(());
         }
-        if self.cursor.lacks(n) {
+        if self.cursor.lacks(self.source, n) {
             self.waits = None;
             return Err(Stop::NeedMore);
         }
@@ -245,10 +253,10 @@ impl<'a> Reader<'a> {
             self.waits = None;
             return Err(Error::EndOfMessage.into());
         }
-        let (start, position) = (self.cursor.save(self.track), self.position());
-        let read = self.cursor.read(self.source, self.track, n, piece);
+        let (start, position) = (self.cursor.save(&self.track), self.position());
+        let read = self.cursor.read(self.source, &mut self.track, n, piece);
         if let Err(stop) = read {
-            self.cursor.restore(self.track, &start);
+            self.cursor.restore(&mut self.track, &start);
             self.waits = None;
             return Err(self.resume.told_before(position, Read::Plain { n }, stop));
         }
@@ -268,7 +276,7 @@ impl<'a> Reader<'a> {
             return Ok(Chunks::new(piece, 0, 0, 0, self.source));
         }
         let (piece, packet) = (self.cursor.chunk, self.cursor.left);
-        let at = self.cursor.at(self.source) + piece.len();
+        let at = self.cursor.end;
         self.take_far(n)?;
         Ok(Chunks::new(piece, n - piece.len(), at, packet, self.source))
     }

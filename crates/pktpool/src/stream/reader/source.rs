@@ -24,13 +24,19 @@ pub(in crate::stream) trait Heads {
     fn head(&self, rules: &Rules, ahead: Ahead<'_>) -> Result<Option<FrameHead>, Error>;
 
     /// Whether a packet of a header alone is next; false while that is not known.
-    fn is_header_only(&self, rules: &Rules, cursor: &Cursor<'_>) -> bool;
+    fn is_header_only(&self, source: &Source<'_>, cursor: &Cursor<'_>) -> bool;
 
     /// See [`Cursor::peek_front`].
-    fn peek_front(&self, cursor: &Cursor<'_>, track: &Track<'_>, rules: &Rules) -> Option<u8>;
+    fn peek_front(&self, source: &Source<'_>, cursor: &Cursor<'_>, track: &Track<'_>)
+    -> Option<u8>;
 
     /// See [`Cursor::enter_front`].
-    fn enter_front(&self, cursor: &mut Cursor<'_>, track: &mut Track<'_>, rules: &Rules) -> bool;
+    fn enter_front<'a>(
+        &self,
+        source: &Source<'a>,
+        cursor: &mut Cursor<'a>,
+        track: &mut Track<'_>,
+    ) -> bool;
 }
 
 impl<F: Framing> Heads for F {
@@ -38,20 +44,30 @@ impl<F: Framing> Heads for F {
         rules.head(self, ahead)
     }
 
-    fn is_header_only(&self, rules: &Rules, cursor: &Cursor<'_>) -> bool {
-        let head = match cursor.decode_front(self, rules) {
+    fn is_header_only(&self, source: &Source<'_>, cursor: &Cursor<'_>) -> bool {
+        let head = match cursor.decode_front(source, self) {
             Some(head) => Ok(Some(head)),
-            None => rules.head(self, cursor.ahead),
+            None => source.rules.head(self, cursor.ahead(source)),
         };
         matches!(head, Ok(Some(head)) if head.total_len <= head.header_len)
     }
 
-    fn peek_front(&self, cursor: &Cursor<'_>, track: &Track<'_>, rules: &Rules) -> Option<u8> {
-        cursor.peek_front(track, self, rules)
+    fn peek_front(
+        &self,
+        source: &Source<'_>,
+        cursor: &Cursor<'_>,
+        track: &Track<'_>,
+    ) -> Option<u8> {
+        cursor.peek_front(source, track, self)
     }
 
-    fn enter_front(&self, cursor: &mut Cursor<'_>, track: &mut Track<'_>, rules: &Rules) -> bool {
-        cursor.enter_front(track, self, rules)
+    fn enter_front<'a>(
+        &self,
+        source: &Source<'a>,
+        cursor: &mut Cursor<'a>,
+        track: &mut Track<'_>,
+    ) -> bool {
+        cursor.enter_front(source, track, self)
     }
 }
 
