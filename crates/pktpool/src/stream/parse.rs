@@ -1,10 +1,9 @@
 //! Steps of a parse: run on what arrived, and kept or undone.
 
-use super::packet::Place;
-use super::reader::{End, HeaderOnly, Reader, Source};
+use super::reader::{Cursor, End, HeaderOnly, Reader};
 use super::{PacketStream, State};
 use crate::{Error, Framing, NeedMoreOr, ParseError, Progress, Stop};
-use core::{cell::Cell, convert::Infallible, mem};
+use core::{convert::Infallible, mem};
 
 /// Poisons the stream when it is dropped, which happens when a step panics: what the reader left half
 /// done is not gone on with.
@@ -65,27 +64,21 @@ impl<F: Framing> PacketStream<F> {
         if self.state == State::Poisoned {
             return Err(Error::Poisoned.into());
         }
-        let unwinding = Unwinding { state: &mut self.state, parsed: &mut self.parsed };
-        let source = Source {
-            buffers: &self.buffers,
-            framing: &self.framing,
-            rules: &self.rules,
-            header_only: Cell::from_mut(&mut self.header_only),
-        };
-        let Place { headers, left } = &mut self.place;
-        let mut reader = Reader::new(&source, headers, &mut self.resume, *left);
-        reader.begin(&self.framing);
+        let Self { input, track, resume, left, state, parsed, .. } = self;
+        let unwinding = Unwinding { state, parsed };
+        let cursor = Cursor::new(input, &input.framing, *left, track);
+        let mut reader = Reader::new(cursor, track, input, resume);
         let result = step(&mut reader);
         mem::forget(unwinding);
         match result {
             Ok(value) => {
                 let end = reader.done();
-                self.done(&end);
+                self.done(end);
                 Ok(Progress::Done(value))
             }
             Err(NeedMoreOr::NeedMore) => {
                 let end = reader.undone();
-                self.undone(&end)?;
+                self.undone(end)?;
                 Ok(Progress::NeedMore)
             }
             Err(NeedMoreOr::Failed(error)) => Err(self.poison(error).into()),
@@ -125,51 +118,57 @@ impl<F: Framing> PacketStream<F> {
     }
 
     #[inline]
-    fn done(&mut self, end: &End) {
-        self.need = 1;
-        self.buffers.release(end.consumed);
-        self.place.left = end.left;
-        if self.header_only.is_some() || !self.resume.is_empty() {
-            self.done_far(end);
-        } else {
-            self.parsed = self.place.headers.begun.is_some();
+    fn done(&mut self, end: End) {
+        self.input.buffers.release(end.consumed);
+        self.left = end.left;
+        if end.changed {
+            self.need = 1;
+            self.parsed = self.track.now.begun.is_some();
+        }
+        if self.track.moved || self.input.header_only.is_some() {
+            self.done_far(end.consumed, end.passed);
         }
     }
 
-    /// What a step left behind, or went by, when it is done.
+    /// What a step went by that released bytes, or left behind.
     #[cold]
-    fn done_far(&mut self, end: &End) {
-        self.header_only.consumed(end.consumed);
-        self.resume.consumed(end.consumed, end.passed);
-        self.parsed = self.place.headers.begun.is_some()
-            || !self.resume.is_empty()
-            || self.header_only.is_some();
+    #[inline(never)]
+    fn done_far(&mut self, consumed: usize, passed: usize) {
+        self.need = 1;
+        self.input.header_only.consumed(consumed);
+        self.resume.consumed(consumed, passed);
+        self.rest();
     }
 
     #[inline]
-    fn undone(&mut self, end: &End) -> Result<(), Error> {
+    fn undone(&mut self, end: End) -> Result<(), Error> {
+        if self.state == State::Open && !self.resume.is_empty() {
+            self.need = 1;
+            if self.resume.release(&mut self.input.buffers, end.passed, end.waits) > 0 {
+                // What is behind has other places.
+                self.input.header_only = HeaderOnly::default();
+            }
+        }
+        self.rest();
         if self.state != State::Open {
             return Err(Error::Poisoned);
         }
-        if !self.resume.is_empty() {
-            self.need = 1;
-            if self.resume.release(&mut self.buffers, end.passed, end.waits) > 0 {
-                // What is behind has other places.
-                self.header_only = HeaderOnly::default();
-            }
-        }
-        self.parsed = self.place.headers.begun.is_some()
-            || !self.resume.is_empty()
-            || self.header_only.is_some();
-        if self.held() > self.rules.limits.max_retained {
+        if self.held() > self.input.rules.limits.max_retained {
             return Err(self.poison(Error::RetentionLimit));
         }
         Ok(())
     }
 
+    /// No step runs.
+    fn rest(&mut self) {
+        let resumes = !self.resume.is_empty();
+        self.track.rest(self.resume.wall(0), resumes);
+        self.parsed = resumes || self.track.now.begun.is_some() || self.input.header_only.is_some();
+    }
+
     /// Bytes of the stream held.
     pub(super) fn held(&self) -> usize {
-        let held = self.buffers.len();
+        let held = self.input.buffers.len();
         // A framing that changes its answers may have had more recorded than there is.
         if self.resume.is_empty() { held } else { held.saturating_sub(self.resume.gaps()) }
     }

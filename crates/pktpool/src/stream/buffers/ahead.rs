@@ -16,7 +16,7 @@ pub(in crate::stream) struct Ahead<'a> {
 }
 
 /// A buffer, and the needed bytes before it; by default the first.
-#[derive(Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(in crate::stream) struct Mark {
     next: usize,
     before: usize,

@@ -1,10 +1,10 @@
 //! Where a reader is: a walk over the payload in the read buffers, headers left out.
 //!
-//! What headers say changes once a packet and is wide, so it stays in one place, the stream's own,
-//! and only what a read moves is in the cursor. Both are made anew for every step, most of which are
-//! short: what a step rarely needs is found when it is needed, from two numbers.
+//! Most steps are short, so what is made anew for each is the cursor alone, which a read moves. What
+//! else a walk knows changes once a packet, or more rarely: it stays in the stream, is as a step
+//! finds it unless a flag says otherwise, and is put back when the step ends.
 
-use super::source::{HeaderOnly, Source};
+use super::input::Source;
 use crate::stream::buffers::{Ahead, Mark};
 use crate::stream::packet::{Begun, Headers, Message, Place};
 use crate::{Error, FrameHead, Framing, Stop};
@@ -21,23 +21,28 @@ pub(in crate::stream) struct Cursor<'a> {
     pub(super) end: usize,
     /// Payload bytes of the packet behind the chunk.
     pub(super) left: usize,
+}
+
+/// What the headers say where a cursor is, and what a walk knows beside it.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::stream) struct Track {
+    /// Between steps, where the stream is.
+    pub(in crate::stream) now: Headers,
+    /// Whether other headers were read since the step began, and those that it began with.
+    pub(in crate::stream) changed: bool,
+    before: Headers,
+    entered: Entered,
+    /// Whether what follows may be otherwise than at the start of a stream.
+    pub(in crate::stream) moved: bool,
     /// The position where released bytes begin: nothing is read across it.
     pub(super) wall: u64,
     /// The buffer that the chunk is in.
-    mark: Mark,
-}
-
-/// What the headers say where a cursor is.
-pub(in crate::stream) struct Track<'t> {
-    pub(super) now: &'t mut Headers,
-    /// When the step began, if other headers were read since.
-    before: Option<Headers>,
-    entered: Entered,
+    pub(super) mark: Mark,
 }
 
 /// The place between packets before the headers that were entered last: bytes from the start of the
 /// buffers, and the headers.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 enum Entered {
     No,
     /// The headers are those that the step began with.
@@ -54,16 +59,24 @@ enum Entered {
 #[derive(Clone, Copy)]
 pub(super) struct Saved<'a> {
     cursor: Cursor<'a>,
-    headers: Headers,
-    entered: Entered,
+    track: Track,
 }
 
-impl<'t> Track<'t> {
-    #[inline]
-    pub(super) fn new(now: &'t mut Headers) -> Self {
-        Self { now, before: None, entered: Entered::No }
+impl Default for Track {
+    fn default() -> Self {
+        Self {
+            now: Headers::default(),
+            changed: false,
+            before: Headers::default(),
+            entered: Entered::No,
+            moved: false,
+            wall: OPEN,
+            mark: Mark::default(),
+        }
     }
+}
 
+impl Track {
     /// Whether the packet ends the message.
     #[inline]
     pub(super) fn in_last(&self) -> bool {
@@ -73,8 +86,9 @@ impl<'t> Track<'t> {
     /// Keeps the headers that the step began with, before others are set.
     #[inline]
     fn keep(&mut self) {
-        if self.before.is_none() {
-            self.before = Some(*self.now);
+        if !self.changed {
+            self.changed = true;
+            self.before = self.now;
         }
     }
 
@@ -88,10 +102,10 @@ impl<'t> Track<'t> {
     /// The headers of a packet that is entered, `at` bytes from the start of the buffers.
     #[inline(always)]
     fn enter(&mut self, at: usize, headers: Headers) {
-        if self.before.is_none() {
-            self.entered = Entered::First { at };
-        } else {
+        if self.changed {
             self.enter_later(at);
+        } else {
+            self.entered = Entered::First { at };
         }
         self.set(headers);
     }
@@ -100,7 +114,7 @@ impl<'t> Track<'t> {
     fn enter_later(&mut self, at: usize) {
         // Not if it comes here again, after a read that was refused.
         if self.entered().is_none_or(|(_, e)| e.message.end != self.now.message.end) {
-            self.entered = Entered::Later { at, headers: *self.now };
+            self.entered = Entered::Later { at, headers: self.now };
         }
     }
 
@@ -108,7 +122,7 @@ impl<'t> Track<'t> {
     fn entered(&self) -> Option<(usize, &Headers)> {
         match &self.entered {
             Entered::No => None,
-            Entered::First { at } => Some((*at, self.before.as_ref()?)),
+            Entered::First { at } => Some((*at, &self.before)),
             Entered::Later { at, headers } => Some((*at, headers)),
         }
     }
@@ -124,49 +138,55 @@ impl<'t> Track<'t> {
     /// The step is undone.
     #[inline]
     pub(super) fn undo(&mut self) {
-        if let Some(before) = self.before.take() {
-            *self.now = before;
+        if self.changed {
+            self.now = self.before;
+            self.settle();
         }
+    }
+
+    /// The headers are those that the next step begins with.
+    #[inline]
+    fn settle(&mut self) {
+        self.changed = false;
+        self.entered = Entered::No;
+    }
+
+    /// No step runs: the next one begins at the first buffer, and where what was released says.
+    pub(in crate::stream) fn rest(&mut self, wall: u64, moved: bool) {
+        (self.wall, self.mark, self.moved) = (wall, Mark::default(), moved);
     }
 }
 
 impl<'a> Cursor<'a> {
-    /// At the front, in a packet of which `left` bytes are left.
-    #[inline(always)]
-    pub(super) fn new(left: usize, wall: u64) -> Self {
-        Self { chunk: &[], end: 0, left, wall, mark: Mark::default() }
-    }
-
-    /// Shows the bytes at the front, of the packet that it is in or the next one, as far as that is
+    /// At the front, in a packet of which `left` bytes are left, or in the next one, as far as that is
     /// quickly entered.
     #[inline(always)]
-    pub(super) fn begin<F: Framing>(
-        &mut self,
-        source: &Source<'a>,
-        track: &mut Track<'_>,
+    pub(in crate::stream) fn new<F: Framing>(
+        input: &'a Source<'_>,
         framing: &F,
-    ) {
-        if self.left > 0 {
-            self.show(source.buffers.front(), track);
+        left: usize,
+        track: &mut Track,
+    ) -> Self {
+        let mut cursor = Self { chunk: &[], end: 0, left };
+        if left > 0 {
+            cursor.show(input.buffers.front(), track);
         } else if !track.in_last() {
-            self.enter_front(source, track, framing);
+            cursor.enter_front(input, track, framing);
         }
+        cursor
     }
 
-    pub(super) fn save(&self, track: &Track<'_>) -> Saved<'a> {
-        Saved { cursor: *self, headers: *track.now, entered: track.entered }
+    pub(super) fn save(&self, track: &Track) -> Saved<'a> {
+        Saved { cursor: *self, track: *track }
     }
 
-    pub(super) fn restore(&mut self, track: &mut Track<'_>, saved: &Saved<'a>) {
+    pub(super) fn restore(&mut self, track: &mut Track, saved: &Saved<'a>) {
         *self = saved.cursor;
-        if track.before.is_some() {
-            *track.now = saved.headers;
-        }
-        track.entered = saved.entered;
+        *track = Track { moved: track.moved, ..saved.track };
     }
 
     #[inline]
-    pub(super) fn position(&self, track: &Track<'_>) -> u64 {
+    pub(super) fn position(&self, track: &Track) -> u64 {
         track.now.message.end.wrapping_sub(self.remaining() as u64)
     }
 
@@ -178,57 +198,57 @@ impl<'a> Cursor<'a> {
 
     /// Whether it is at the end of a packet that its message goes on after.
     #[inline]
-    pub(super) fn is_between(&self, track: &Track<'_>) -> bool {
+    pub(super) fn is_between(&self, track: &Track) -> bool {
         self.remaining() == 0 && !track.in_last()
     }
 
     /// Bytes that arrived behind the chunk.
     #[inline]
-    pub(super) fn arrived(&self, source: &Source<'_>) -> usize {
-        source.buffers.len() - self.end
+    pub(super) fn arrived(&self, input: &Source<'_>) -> usize {
+        input.buffers.len() - self.end
     }
 
     /// What arrived behind the chunk.
-    pub(super) fn ahead(&self, source: &Source<'a>) -> Ahead<'a> {
-        Ahead::from(source.buffers, self.mark, self.end)
+    pub(super) fn ahead(&self, input: &'a Source<'_>, track: &Track) -> Ahead<'a> {
+        Ahead::from(&input.buffers, track.mark, self.end)
     }
 
     /// As much of that as lies in the same buffer.
     #[inline]
-    fn front(&self, source: &Source<'a>) -> &'a [u8] {
-        if self.mark.is_first() {
-            source.buffers.front().get(self.end..).unwrap_or_default()
+    fn front(&self, input: &'a Source<'_>, track: &Track) -> &'a [u8] {
+        if track.mark.is_first() {
+            input.buffers.front().get(self.end..).unwrap_or_default()
         } else {
-            self.ahead(source).front()
+            self.ahead(input, track).front()
         }
     }
 
     /// Whether the packet has `n` bytes more that did not all arrive.
     #[inline]
-    pub(super) fn lacks(&self, source: &Source<'_>, n: usize) -> bool {
-        let arrived = self.chunk.len() + self.arrived(source);
-        arrived < n && n <= self.remaining() && self.wall == OPEN
+    pub(super) fn lacks(&self, input: &Source<'_>, track: &Track, n: usize) -> bool {
+        let arrived = self.chunk.len() + self.arrived(input);
+        arrived < n && n <= self.remaining() && track.wall == OPEN
     }
 
     /// Whether the next byte is one that was released.
     #[inline]
-    pub(super) fn at_wall(&self, track: &Track<'_>) -> bool {
-        self.chunk.is_empty() && self.left > 0 && self.position(track) == self.wall
+    pub(super) fn at_wall(&self, track: &Track) -> bool {
+        self.chunk.is_empty() && self.left > 0 && self.position(track) == track.wall
     }
 
     /// Payload bytes of the packet that may be read; the chunk was.
     #[inline(always)]
-    fn free(&self, track: &Track<'_>) -> usize {
-        if self.wall == OPEN {
+    fn free(&self, track: &Track) -> usize {
+        if !track.moved {
             return self.left;
         }
-        let free = self.wall.wrapping_sub(self.position(track));
+        let free = track.wall.wrapping_sub(self.position(track));
         self.left.min(usize::try_from(free).unwrap_or(usize::MAX))
     }
 
     /// Makes what may be read of `front`, which is behind the chunk, the chunk; the last one was read.
     #[inline(always)]
-    fn show(&mut self, front: &'a [u8], track: &Track<'_>) {
+    fn show(&mut self, front: &'a [u8], track: &Track) {
         let n = self.free(track).min(front.len());
         self.chunk = &front[..n];
         self.end += n;
@@ -236,32 +256,28 @@ impl<'a> Cursor<'a> {
     }
 
     /// The same, wherever the next bytes lie.
-    fn fill(&mut self, source: &Source<'a>, track: &Track<'_>) {
-        let mut ahead = self.ahead(source);
+    fn fill(&mut self, input: &'a Source<'_>, track: &mut Track) {
+        let mut ahead = self.ahead(input, track);
         let front = ahead.first();
-        self.mark = ahead.mark();
+        (track.mark, track.moved) = (ahead.mark(), true);
         self.show(front, track);
     }
 
     /// Makes the chunk have bytes, or says why there are none.
-    pub(super) fn refill(
-        &mut self,
-        source: &Source<'a>,
-        track: &mut Track<'_>,
-    ) -> Result<(), Stop> {
+    pub(super) fn refill(&mut self, input: &'a Source<'_>, track: &mut Track) -> Result<(), Stop> {
         while self.chunk.is_empty() {
             if self.left > 0 {
-                if self.position(track) == self.wall {
+                if self.position(track) == track.wall {
                     return Err(Error::StepChanged.into());
                 }
-                self.fill(source, track);
+                self.fill(input, track);
                 if self.chunk.is_empty() {
                     return Err(Stop::NeedMore);
                 }
             } else if track.in_last() {
                 return Err(Error::EndOfMessage.into());
             } else {
-                self.enter(source, track)?;
+                self.enter(input, track)?;
             }
         }
         Ok(())
@@ -270,48 +286,44 @@ impl<'a> Cursor<'a> {
     /// Goes into the next packet, if it is between two packets of a message: past header-only ones,
     /// unless they end the message. It is still there when it fails.
     #[inline]
-    pub(super) fn settle(
-        &mut self,
-        source: &Source<'a>,
-        track: &mut Track<'_>,
-    ) -> Result<(), Stop> {
-        if self.remaining() > 0 || track.in_last() { Ok(()) } else { self.enter(source, track) }
+    pub(super) fn settle(&mut self, input: &'a Source<'_>, track: &mut Track) -> Result<(), Stop> {
+        if self.remaining() > 0 || track.in_last() { Ok(()) } else { self.enter(input, track) }
     }
 
     #[inline]
-    fn enter(&mut self, source: &Source<'a>, track: &mut Track<'_>) -> Result<(), Stop> {
-        if source.framing.enter_front(source, self, track) {
+    fn enter(&mut self, input: &'a Source<'_>, track: &mut Track) -> Result<(), Stop> {
+        if input.framing.enter_front(input, self, track) {
             return Ok(());
         }
-        self.enter_far(source, track)
+        self.enter_far(input, track)
     }
 
     #[cold]
     pub(super) fn enter_far(
         &mut self,
-        source: &Source<'a>,
-        track: &mut Track<'_>,
+        input: &'a Source<'_>,
+        track: &mut Track,
     ) -> Result<(), Stop> {
-        if self.arrived(source) == 0 {
+        if self.arrived(input) == 0 {
             return Err(Stop::NeedMore);
         }
-        let (mut ahead, mut message) = (self.ahead(source), track.now.message);
+        let (mut ahead, mut message) = (self.ahead(input, track), track.now.message);
         let at = self.end;
-        let known = source.header_only.get();
-        if known.is_some() && known.at == at {
-            ahead.skip(known.len);
+        let known = input.header_only.known(at);
+        if known > 0 {
+            ahead.skip(known);
             message = message.opened();
         }
         loop {
-            let arrived = match source.framing.head(source.rules, ahead)? {
+            let arrived = match input.framing.head(&input.rules, ahead)? {
                 Some(head) => {
-                    let with = message.with(&head, &source.rules.limits)?;
+                    let with = message.with(&head, &input.rules.limits)?;
                     (head.header_len <= ahead.left()).then_some((head, with))
                 }
                 None => None,
             };
             let Some((head, with)) = arrived else {
-                HeaderOnly::found(source.header_only, at, ahead.at() - at);
+                input.header_only.found(at, ahead.at() - at);
                 return Err(Stop::NeedMore);
             };
             let passed = ahead.at() - at;
@@ -321,9 +333,9 @@ impl<'a> Cursor<'a> {
             if left == 0 && !head.end_of_message {
                 continue;
             }
-            HeaderOnly::found(source.header_only, at, passed);
+            input.header_only.found(at, passed);
             self.end = ahead.at();
-            self.mark = ahead.mark();
+            (track.mark, track.moved) = (ahead.mark(), true);
             self.go_in(track, (at, ahead.front()), &head, message);
             return Ok(());
         }
@@ -334,15 +346,15 @@ impl<'a> Cursor<'a> {
     #[inline(always)]
     pub(super) fn enter_front<F: Framing>(
         &mut self,
-        source: &Source<'a>,
-        track: &mut Track<'_>,
+        input: &'a Source<'_>,
+        track: &mut Track,
         framing: &F,
     ) -> bool {
-        let front = self.front(source);
-        if let Some(head) = decode(source, framing, front)
+        let front = self.front(input, track);
+        if let Some(head) = decode(input, framing, front)
             && let Some(behind) = front.get(head.header_len..)
             && (head.total_len > head.header_len || head.end_of_message)
-            && let Ok(message) = track.now.message.with(&head, &source.rules.limits)
+            && let Ok(message) = track.now.message.with(&head, &input.rules.limits)
         {
             let at = self.end;
             self.end = at + head.header_len;
@@ -355,10 +367,11 @@ impl<'a> Cursor<'a> {
     /// The header behind the chunk, if all of it lies in one piece.
     pub(super) fn decode_front<F: Framing + ?Sized>(
         &self,
-        source: &Source<'a>,
+        input: &'a Source<'_>,
+        track: &Track,
         framing: &F,
     ) -> Option<FrameHead> {
-        decode(source, framing, self.front(source))
+        decode(input, framing, self.front(input, track))
     }
 
     /// The first byte of the next packet, if it is between two, without going in: a packet that is only
@@ -366,17 +379,17 @@ impl<'a> Cursor<'a> {
     #[inline]
     pub(super) fn peek_front<F: Framing + ?Sized>(
         &self,
-        source: &Source<'_>,
-        track: &Track<'_>,
+        input: &Source<'_>,
+        track: &Track,
         framing: &F,
     ) -> Option<u8> {
-        if !self.is_between(track) || self.wall != OPEN {
+        if !self.is_between(track) || track.wall != OPEN {
             return None;
         }
-        let front = self.front(source);
-        let head = decode(source, framing, front)?;
+        let front = self.front(input, track);
+        let head = decode(input, framing, front)?;
         if head.total_len <= head.header_len
-            || track.now.message.with(&head, &source.rules.limits).is_err()
+            || track.now.message.with(&head, &input.rules.limits).is_err()
         {
             return None;
         }
@@ -388,7 +401,7 @@ impl<'a> Cursor<'a> {
     #[inline(always)]
     fn go_in(
         &mut self,
-        track: &mut Track<'_>,
+        track: &mut Track,
         (at, front): (usize, &'a [u8]),
         head: &FrameHead,
         message: Message,
@@ -401,23 +414,23 @@ impl<'a> Cursor<'a> {
     /// Goes to where a resumable read got to: `at` bytes from the start of the buffers.
     pub(super) fn jump(
         &mut self,
-        source: &Source<'a>,
-        track: &mut Track<'_>,
+        input: &'a Source<'_>,
+        track: &mut Track,
         at: usize,
         place: &Place,
         wall: u64,
     ) {
         if at < self.end {
-            self.mark = Mark::default();
+            track.mark = Mark::default();
         }
         self.chunk = &[];
         // A framing that changes its answers may have had more recorded than there is.
-        self.end = at.min(source.buffers.len());
+        self.end = at.min(input.buffers.len());
         track.set(place.headers);
         self.left = place.left;
-        self.wall = wall;
+        (track.wall, track.moved) = (wall, true);
         if self.left > 0 {
-            self.fill(source, track);
+            self.fill(input, track);
         }
     }
 
@@ -429,19 +442,22 @@ impl<'a> Cursor<'a> {
 
     /// The place that it is at.
     #[inline]
-    pub(super) fn here(&self, track: &Track<'_>) -> Place {
-        Place { left: self.remaining(), headers: *track.now }
+    pub(super) fn here(&self, track: &Track) -> Place {
+        Place { left: self.remaining(), headers: track.now }
     }
 
     /// The step is done: bytes of the buffers that it consumed, and what is left of the packet. One
     /// that was entered and not read from stays whole.
     #[inline]
-    pub(super) fn consumed(&self, track: &mut Track<'_>) -> (usize, usize) {
-        if let Some((at, headers)) = track.entered()
-            && headers.message.end == self.position(track)
-        {
-            *track.now = *headers;
-            return (at, 0);
+    pub(super) fn consumed(&self, track: &mut Track) -> (usize, usize) {
+        if track.changed {
+            let entered = track.entered().filter(|(_, e)| e.message.end == self.position(track));
+            if let Some((at, &headers)) = entered {
+                track.now = headers;
+                track.settle();
+                return (at, 0);
+            }
+            track.settle();
         }
         (self.at(), self.remaining())
     }
@@ -449,8 +465,8 @@ impl<'a> Cursor<'a> {
     /// Reads over `n` bytes of the message, which all arrived, and shows them piece by piece.
     pub(super) fn read(
         &mut self,
-        source: &Source<'a>,
-        track: &mut Track<'_>,
+        input: &'a Source<'_>,
+        track: &mut Track,
         mut n: usize,
         mut piece: impl FnMut(&'a [u8]),
     ) -> Result<(), Stop> {
@@ -458,7 +474,7 @@ impl<'a> Cursor<'a> {
             if track.in_last() && self.remaining() < n {
                 return Err(Error::EndOfMessage.into());
             }
-            self.refill(source, track)?;
+            self.refill(input, track)?;
             let (done, rest) = self.chunk.split_at(n.min(self.chunk.len()));
             piece(done);
             n -= done.len();
@@ -470,13 +486,9 @@ impl<'a> Cursor<'a> {
 
 /// The header at the start of `front`, if all of it is there.
 #[inline(always)]
-fn decode<F: Framing + ?Sized>(
-    source: &Source<'_>,
-    framing: &F,
-    front: &[u8],
-) -> Option<FrameHead> {
+fn decode<F: Framing + ?Sized>(input: &Source<'_>, framing: &F, front: &[u8]) -> Option<FrameHead> {
     if front.is_empty() {
         return None;
     }
-    framing.decode(&front[..front.len().min(source.rules.max_header)]).ok().flatten()
+    framing.decode(&front[..front.len().min(input.rules.max_header)]).ok().flatten()
 }

@@ -2,18 +2,17 @@
 
 mod chunks;
 mod cursor;
+mod input;
 mod resumable;
 mod scalars;
-mod source;
 
 pub use chunks::Chunks;
 use cursor::OPEN;
 pub(super) use cursor::{Cursor, Track};
-pub(super) use source::{HeaderOnly, Source};
+pub(super) use input::{HeaderOnly, Input, Source};
 
-use super::packet::Headers;
 use super::resume::{Read, Resume};
-use crate::{Error, Framing, Stop};
+use crate::{Error, Stop};
 use core::{fmt, mem, num::NonZeroUsize};
 
 /// The payload of one message, across its packets, with their headers removed.
@@ -30,8 +29,8 @@ use core::{fmt, mem, num::NonZeroUsize};
 /// once however many reads it takes.
 pub struct Reader<'a> {
     cursor: Cursor<'a>,
-    track: Track<'a>,
-    source: &'a Source<'a>,
+    track: &'a mut Track,
+    input: &'a Source<'a>,
     resume: &'a mut Resume,
     /// The first record that was not gone over.
     next: usize,
@@ -45,43 +44,37 @@ pub(super) struct End {
     /// Bytes of the buffers that a step consumed which is done, and of its packet those left.
     pub(super) consumed: usize,
     pub(super) left: usize,
+    /// Whether it read other headers.
+    pub(super) changed: bool,
     /// Records gone over, and the one it waits for.
     pub(super) passed: usize,
     pub(super) waits: Option<usize>,
 }
 
 impl<'a> Reader<'a> {
-    /// At the front; see [`begin`](Self::begin).
     #[inline(always)]
     pub(super) fn new(
-        source: &'a Source<'a>,
-        place: &'a mut Headers,
+        cursor: Cursor<'a>,
+        track: &'a mut Track,
+        input: &'a Source<'a>,
         resume: &'a mut Resume,
-        left: usize,
     ) -> Self {
-        let (cursor, track) = (Cursor::new(left, resume.wall(0)), Track::new(place));
-        Self { cursor, track, source, resume, next: 0, waits: None }
-    }
-
-    /// Goes to the first byte, as far as that is quickly done.
-    // Of the reader where it stays: a copy of what was just written stalls.
-    #[inline(always)]
-    pub(super) fn begin<F: Framing>(&mut self, framing: &F) {
-        self.cursor.begin(self.source, &mut self.track, framing);
+        Self { cursor, track, input, resume, next: 0, waits: None }
     }
 
     /// The step is done.
     #[inline]
     pub(super) fn done(&mut self) -> End {
-        let (consumed, left) = self.cursor.consumed(&mut self.track);
-        End { consumed, left, passed: self.next, waits: None }
+        let changed = self.track.changed;
+        let (consumed, left) = self.cursor.consumed(self.track);
+        End { consumed, left, changed, passed: self.next, waits: None }
     }
 
     /// The step ran out of bytes.
     #[inline]
     pub(super) fn undone(&mut self) -> End {
         self.track.undo();
-        End { consumed: 0, left: 0, passed: self.next, waits: self.waits.map(|w| w.get() - 1) }
+        End { consumed: 0, left: 0, changed: false, passed: self.next, waits: self.waits.map(|w| w.get() - 1) }
     }
 
     /// The kind of the packet that the next byte is in; at the end of a message, of its last packet.
@@ -98,7 +91,7 @@ impl<'a> Reader<'a> {
 
     #[inline(never)]
     fn settle(&mut self) -> Result<(), Stop> {
-        let settled = self.cursor.settle(self.source, &mut self.track);
+        let settled = self.cursor.settle(self.input, self.track);
         self.refused(settled)
     }
 
@@ -120,8 +113,8 @@ impl<'a> Reader<'a> {
     /// Whether a header-only packet ends the message.
     #[inline(never)]
     fn ends_ahead(&self) -> bool {
-        self.cursor.arrived(self.source) > 0
-            && self.source.framing.is_header_only(self.source, &self.cursor)
+        self.cursor.arrived(self.input) > 0
+            && self.input.framing.is_header_only(self.input, &self.cursor, self.track)
             && self.looked_ahead() == Some((0, true))
     }
 
@@ -129,7 +122,7 @@ impl<'a> Reader<'a> {
     #[must_use]
     #[inline]
     pub fn position(&self) -> u64 {
-        self.cursor.position(&self.track)
+        self.cursor.position(self.track)
     }
 
     /// Payload bytes of the packet that the next byte is in, from that byte on, as its header
@@ -146,9 +139,8 @@ impl<'a> Reader<'a> {
     /// What remains of the next packet, and whether it is the last of the message.
     #[cold]
     fn looked_ahead(&self) -> Option<(usize, bool)> {
-        let (mut cursor, mut headers) = (self.cursor, *self.track.now);
-        let mut track = Track::new(&mut headers);
-        cursor.settle(self.source, &mut track).ok()?;
+        let (mut cursor, mut track) = (self.cursor, *self.track);
+        cursor.settle(self.input, &mut track).ok()?;
         Some((cursor.remaining(), track.in_last()))
     }
 
@@ -160,7 +152,7 @@ impl<'a> Reader<'a> {
     pub fn peek(&mut self) -> Result<u8, Stop> {
         match self.cursor.chunk.first() {
             Some(&byte) => Ok(byte),
-            None => match self.source.framing.peek_front(self.source, &self.cursor, &self.track) {
+            None => match self.input.framing.peek_front(self.input, &self.cursor, self.track) {
                 Some(byte) => Ok(byte),
                 None => self.peek_far(),
             },
@@ -169,19 +161,19 @@ impl<'a> Reader<'a> {
 
     #[cold]
     fn peek_far(&mut self) -> Result<u8, Stop> {
-        if self.cursor.is_between(&self.track) && self.cursor.wall == OPEN {
-            let entered = self.cursor.enter_far(self.source, &mut self.track);
+        if self.cursor.is_between(self.track) && self.track.wall == OPEN {
+            let entered = self.cursor.enter_far(self.input, self.track);
             self.refused(entered)?;
         }
         self.settle()?;
-        if self.cursor.at_wall(&self.track)
+        if self.cursor.at_wall(self.track)
             && let Some(record) = self.resume.records.get(self.next)
         {
             return Ok(record.first);
         }
         if self.cursor.chunk.is_empty() {
             // It is inside a packet, so this moves to another buffer at most.
-            let refilled = self.cursor.refill(self.source, &mut self.track);
+            let refilled = self.cursor.refill(self.input, self.track);
             self.refused(refilled)?;
         }
         self.cursor.chunk.first().copied().ok_or(Stop::NeedMore)
@@ -193,18 +185,21 @@ impl<'a> Reader<'a> {
     /// As every read: see [`Reader`].
     #[inline]
     pub fn bytes<const N: usize>(&mut self) -> Result<[u8; N], Stop> {
-        match self.cursor.chunk.split_first_chunk::<N>() {
+        let chunk = self.cursor.chunk;
+        match chunk.split_first_chunk::<N>() {
             Some((bytes, rest)) => {
                 self.cursor.chunk = rest;
                 Ok(*bytes)
             }
-            None => self.far_bytes(),
+            None => self.far_bytes(chunk),
         }
     }
 
+    /// Told the chunk only so that it stays in registers where one read follows another.
     #[cold]
     #[inline(never)]
-    fn far_bytes<const N: usize>(&mut self) -> Result<[u8; N], Stop> {
+    fn far_bytes<const N: usize>(&mut self, chunk: &'a [u8]) -> Result<[u8; N], Stop> {
+        self.cursor.chunk = chunk;
         let mut bytes = [0; N];
         self.gather(&mut bytes)?;
         Ok(bytes)
@@ -243,7 +238,7 @@ impl<'a> Reader<'a> {
         if n == 0 {
             return Ok(());
         }
-        if self.cursor.lacks(self.source, n) {
+        if self.cursor.lacks(self.input, self.track, n) {
             self.waits = None;
             return Err(Stop::NeedMore);
         }
@@ -253,11 +248,12 @@ impl<'a> Reader<'a> {
             self.waits = None;
             return Err(Error::EndOfMessage.into());
         }
-        let (start, position) = (self.cursor.save(&self.track), self.position());
-        let read = self.cursor.read(self.source, &mut self.track, n, piece);
+        let (start, position) = (self.cursor.save(self.track), self.position());
+        let read = self.cursor.read(self.input, self.track, n, piece);
         if let Err(stop) = read {
-            self.cursor.restore(&mut self.track, &start);
+            self.cursor.restore(self.track, &start);
             self.waits = None;
+            self.track.moved = true;
             return Err(self.resume.told_before(position, Read::Plain { n }, stop));
         }
         Ok(())
@@ -273,12 +269,12 @@ impl<'a> Reader<'a> {
     pub fn take(&mut self, n: usize) -> Result<Chunks<'a>, Stop> {
         if let Some((piece, rest)) = self.cursor.chunk.split_at_checked(n) {
             self.cursor.chunk = rest;
-            return Ok(Chunks::new(piece, 0, 0, 0, self.source));
+            return Ok(Chunks::new(piece, 0, 0, 0, self.input));
         }
         let (piece, packet) = (self.cursor.chunk, self.cursor.left);
         let at = self.cursor.end;
         self.take_far(n)?;
-        Ok(Chunks::new(piece, n - piece.len(), at, packet, self.source))
+        Ok(Chunks::new(piece, n - piece.len(), at, packet, self.input))
     }
 
     #[cold]

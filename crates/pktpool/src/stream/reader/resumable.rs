@@ -71,10 +71,10 @@ impl<'a> Reader<'a> {
 
     #[inline(never)]
     fn drop_message(&mut self) -> Result<(), Stop> {
-        let (start, next) = (self.cursor.save(&self.track), self.next);
+        let (start, next) = (self.cursor.save(self.track), self.next);
         let dropped = self.drop_rest();
         if dropped.is_err() {
-            self.cursor.restore(&mut self.track, &start);
+            self.cursor.restore(self.track, &start);
             self.next = next;
         }
         dropped
@@ -85,14 +85,14 @@ impl<'a> Reader<'a> {
     fn drop_rest(&mut self) -> Result<(), Stop> {
         while let Some(record) = self.resume.records.get(self.next) {
             let (read, status) = (record.read, record.status);
-            while !self.cursor.at_wall(&self.track) {
-                let refilled = self.cursor.refill(self.source, &mut self.track);
+            while !self.cursor.at_wall(self.track) {
+                let refilled = self.cursor.refill(self.input, self.track);
                 self.cursor.chunk = &[];
                 if refilled == Err(Error::EndOfMessage.into()) {
                     self.track.leave();
                     return Ok(());
                 }
-                if refilled.is_err() && !self.cursor.at_wall(&self.track) {
+                if refilled.is_err() && !self.cursor.at_wall(self.track) {
                     return refilled;
                 }
             }
@@ -117,7 +117,7 @@ impl<'a> Reader<'a> {
         }
         self.resumable(Read::NextMessage, |reader, body| {
             loop {
-                let refilled = reader.cursor.refill(reader.source, &mut reader.track);
+                let refilled = reader.cursor.refill(reader.input, reader.track);
                 body.done += reader.cursor.chunk.len() as u64;
                 reader.cursor.chunk = &[];
                 if refilled == Err(Error::EndOfMessage.into()) {
@@ -139,7 +139,8 @@ impl<'a> Reader<'a> {
         advance: impl FnOnce(&mut Self, &mut Body) -> Result<(), Stop>,
     ) -> Result<Value, Stop> {
         self.settle()?;
-        let (index, start) = (self.next, self.cursor.save(&self.track));
+        self.track.moved = true;
+        let (index, start) = (self.next, self.cursor.save(self.track));
         let position = self.position();
         // Only one message has a byte at a position: what was recorded is of that one.
         if self.cursor.remaining() == 0 || self.resume.was_refused(position, read) {
@@ -156,7 +157,7 @@ impl<'a> Reader<'a> {
             if stop == Stop::Failed(Error::EndOfMessage) {
                 self.resume.refuse(position, read);
             }
-            self.cursor.restore(&mut self.track, &start);
+            self.cursor.restore(self.track, &start);
             self.next = index;
             self.waits = NonZeroUsize::new(index + 1).filter(|_| kept && stop == Stop::NeedMore);
             return Err(stop);
@@ -204,12 +205,12 @@ impl<'a> Reader<'a> {
                     whole: None,
                     at: self.cursor.at(),
                     gap: 0,
-                    end: self.cursor.here(&self.track),
+                    end: self.cursor.here(self.track),
                     fresh: true,
                 };
                 self.resume.records.insert(index, record);
                 self.next = index + 1;
-                self.cursor.wall = self.resume.wall(index + 1);
+                self.track.wall = self.resume.wall(index + 1);
                 Ok(None)
             }
         }
@@ -223,7 +224,7 @@ impl<'a> Reader<'a> {
         mut body: Body,
         result: &Result<(), Stop>,
     ) -> Result<(Value, bool), Stop> {
-        let (at, end) = (self.cursor.at(), self.cursor.here(&self.track));
+        let (at, end) = (self.cursor.at(), self.cursor.here(self.track));
         // It is there: only those behind it may be gone.
         let Some(record) = self.resume.records.get_mut(index) else {
             return Err(Error::StepChanged.into());
@@ -254,13 +255,7 @@ impl<'a> Reader<'a> {
         self.next = index + 1;
         let wall = self.resume.wall(index + 1);
         if let Some(record) = self.resume.records.get(index) {
-            self.cursor.jump(
-                self.source,
-                &mut self.track,
-                record.at + record.gap,
-                &record.end,
-                wall,
-            );
+            self.cursor.jump(self.input, self.track, record.at + record.gap, &record.end, wall);
         }
     }
 
@@ -271,7 +266,7 @@ impl<'a> Reader<'a> {
             return Err(Error::EndOfMessage.into());
         }
         if self.cursor.chunk.is_empty() {
-            self.cursor.refill(self.source, &mut self.track)?;
+            self.cursor.refill(self.input, self.track)?;
             if self.track.in_last() && self.cursor.remaining() < n {
                 return Err(Error::EndOfMessage.into());
             }
