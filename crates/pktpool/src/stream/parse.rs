@@ -142,14 +142,9 @@ impl<F: Framing> PacketStream<F> {
 
     #[inline]
     fn undone(&mut self, end: End) -> Result<(), Error> {
-        if self.state == State::Open && !self.resume.is_empty() {
-            self.need = 1;
-            if self.resume.release(&mut self.input.buffers, end.passed, end.waits) > 0 {
-                // What is behind has other places.
-                self.input.header_only = HeaderOnly::default();
-            }
+        if self.track.moved || self.input.header_only.is_some() {
+            self.undone_far(end.passed, end.waits);
         }
-        self.rest();
         if self.state != State::Open {
             return Err(Error::Poisoned);
         }
@@ -157,6 +152,20 @@ impl<F: Framing> PacketStream<F> {
             return Err(self.poison(Error::RetentionLimit));
         }
         Ok(())
+    }
+
+    /// Releases what a step read that is to run again.
+    #[cold]
+    #[inline(never)]
+    fn undone_far(&mut self, passed: usize, waits: Option<usize>) {
+        if self.state == State::Open && !self.resume.is_empty() {
+            self.need = 1;
+            if self.resume.release(&mut self.input.buffers, passed, waits) > 0 {
+                // What is behind has other places.
+                self.input.header_only = HeaderOnly::default();
+            }
+        }
+        self.rest();
     }
 
     /// No step runs.

@@ -30,7 +30,7 @@ pub(in crate::stream) struct Track {
     pub(in crate::stream) now: Headers,
     /// Whether other headers were read since the step began, and those that it began with.
     pub(in crate::stream) changed: bool,
-    before: Headers,
+    before: Before,
     entered: Entered,
     /// Whether what follows may be otherwise than at the start of a stream.
     pub(in crate::stream) moved: bool,
@@ -51,8 +51,33 @@ enum Entered {
     },
     Later {
         at: usize,
-        headers: Headers,
+        before: Before,
     },
+}
+
+/// Headers to go back to.
+// Not as they are: a copy would read wider than what the last step wrote, which stalls.
+#[derive(Debug, Clone, Copy, Default)]
+struct Before {
+    end: u64,
+    length: u64,
+    open: u64,
+    begun: Begun,
+}
+
+impl Before {
+    /// Between two packets of a message. What the first one's header said is of no use any more.
+    #[inline(always)]
+    fn between(message: Message) -> Self {
+        let (end, length, open) = (message.end, message.length(), message.open);
+        Self { end, length, open, begun: Begun::NONE }
+    }
+
+    #[inline]
+    fn headers(&self) -> Headers {
+        let message = Message::new(self.end, self.length, self.open);
+        Headers { message, begun: self.begun }
+    }
 }
 
 /// A cursor and its track, to go back to.
@@ -67,7 +92,7 @@ impl Default for Track {
         Self {
             now: Headers::default(),
             changed: false,
-            before: Headers::default(),
+            before: Before::default(),
             entered: Entered::No,
             moved: false,
             wall: OPEN,
@@ -88,7 +113,8 @@ impl Track {
     fn keep(&mut self) {
         if !self.changed {
             self.changed = true;
-            self.before = self.now;
+            self.before = Before { begun: self.now.begun, ..Before::between(self.now.message) };
+            self.entered = Entered::No;
         }
     }
 
@@ -99,31 +125,40 @@ impl Track {
         self.now.begun = headers.begun;
     }
 
-    /// The headers of a packet that is entered, `at` bytes from the start of the buffers.
+    /// The headers of a packet that is entered where the step begins, between two.
     #[inline(always)]
+    fn enter_first(&mut self, headers: Headers) {
+        self.changed = true;
+        self.before = Before::between(self.now.message);
+        self.entered = Entered::First { at: 0 };
+        self.now.message = headers.message;
+        self.now.begun = headers.begun;
+    }
+
+    /// The headers of a packet that is entered, between two, `at` bytes from the start of the buffers.
     fn enter(&mut self, at: usize, headers: Headers) {
         if self.changed {
             self.enter_later(at);
+            self.set(headers);
         } else {
+            self.set(headers);
             self.entered = Entered::First { at };
         }
-        self.set(headers);
     }
 
-    #[cold]
     fn enter_later(&mut self, at: usize) {
         // Not if it comes here again, after a read that was refused.
-        if self.entered().is_none_or(|(_, e)| e.message.end != self.now.message.end) {
-            self.entered = Entered::Later { at, headers: self.now };
+        if self.entered().is_none_or(|(_, e)| e.end != self.now.message.end) {
+            self.entered = Entered::Later { at, before: Before::between(self.now.message) };
         }
     }
 
     #[inline]
-    fn entered(&self) -> Option<(usize, &Headers)> {
+    fn entered(&self) -> Option<(usize, &Before)> {
         match &self.entered {
             Entered::No => None,
             Entered::First { at } => Some((*at, &self.before)),
-            Entered::Later { at, headers } => Some((*at, headers)),
+            Entered::Later { at, before } => Some((*at, before)),
         }
     }
 
@@ -139,16 +174,9 @@ impl Track {
     #[inline]
     pub(super) fn undo(&mut self) {
         if self.changed {
-            self.now = self.before;
-            self.settle();
+            self.now = self.before.headers();
+            self.changed = false;
         }
-    }
-
-    /// The headers are those that the next step begins with.
-    #[inline]
-    fn settle(&mut self) {
-        self.changed = false;
-        self.entered = Entered::No;
     }
 
     /// No step runs: the next one begins at the first buffer, and where what was released says.
@@ -171,7 +199,12 @@ impl<'a> Cursor<'a> {
         if left > 0 {
             cursor.show(input.buffers.front(), track);
         } else if !track.in_last() {
-            cursor.enter_front(input, track, framing);
+            let front = input.buffers.front();
+            if let Some((head, message, behind)) = next_front(input, front, track, framing) {
+                track.enter_first(Headers { message, begun: Begun::new(&head) });
+                cursor.end = head.header_len;
+                cursor.go_in(track, behind, &head);
+            }
         }
         cursor
     }
@@ -336,32 +369,27 @@ impl<'a> Cursor<'a> {
             input.header_only.found(at, passed);
             self.end = ahead.at();
             (track.mark, track.moved) = (ahead.mark(), true);
-            self.go_in(track, (at, ahead.front()), &head, message);
+            track.enter(at, Headers { message, begun: Begun::new(&head) });
+            self.go_in(track, ahead.front(), &head);
             return Ok(());
         }
     }
 
-    /// Enters the next packet, between two, if all of its header lies in one piece, is good and has
-    /// something behind it, or ends the message; false, and nothing happens, if not.
-    #[inline(always)]
+    /// Enters the next packet, between two, if [`next_front`] sees it; false, and nothing happens, if
+    /// not.
+    #[inline]
     pub(super) fn enter_front<F: Framing>(
         &mut self,
         input: &'a Source<'_>,
         track: &mut Track,
         framing: &F,
     ) -> bool {
-        let front = self.front(input, track);
-        if let Some(head) = decode(input, framing, front)
-            && let Some(behind) = front.get(head.header_len..)
-            && (head.total_len > head.header_len || head.end_of_message)
-            && let Ok(message) = track.now.message.with(&head, &input.rules.limits)
-        {
-            let at = self.end;
-            self.end = at + head.header_len;
-            self.go_in(track, (at, behind), &head, message);
-            return true;
-        }
-        false
+        let next = next_front(input, self.front(input, track), track, framing);
+        let Some((head, message, behind)) = next else { return false };
+        track.enter(self.end, Headers { message, begun: Begun::new(&head) });
+        self.end += head.header_len;
+        self.go_in(track, behind, &head);
+        true
     }
 
     /// The header behind the chunk, if all of it lies in one piece.
@@ -383,10 +411,10 @@ impl<'a> Cursor<'a> {
         track: &Track,
         framing: &F,
     ) -> Option<u8> {
-        if !self.is_between(track) || track.wall != OPEN {
+        if !self.is_between(track) || track.moved {
             return None;
         }
-        let front = self.front(input, track);
+        let front = input.buffers.front().get(self.end..)?;
         let head = decode(input, framing, front)?;
         if head.total_len <= head.header_len
             || track.now.message.with(&head, &input.rules.limits).is_err()
@@ -396,17 +424,9 @@ impl<'a> Cursor<'a> {
         front.get(head.header_len).copied()
     }
 
-    /// Goes into a packet, whose header begins `at` bytes from the start of the buffers; it is behind
-    /// the header, where `front` is.
+    /// Goes into a packet; it is behind the header, where `front` is.
     #[inline(always)]
-    fn go_in(
-        &mut self,
-        track: &mut Track,
-        (at, front): (usize, &'a [u8]),
-        head: &FrameHead,
-        message: Message,
-    ) {
-        track.enter(at, Headers { message, begun: Begun::new(head) });
+    fn go_in(&mut self, track: &Track, front: &'a [u8], head: &FrameHead) {
         self.left = head.total_len - head.header_len;
         self.show(front, track);
     }
@@ -451,13 +471,13 @@ impl<'a> Cursor<'a> {
     #[inline]
     pub(super) fn consumed(&self, track: &mut Track) -> (usize, usize) {
         if track.changed {
-            let entered = track.entered().filter(|(_, e)| e.message.end == self.position(track));
-            if let Some((at, &headers)) = entered {
-                track.now = headers;
-                track.settle();
+            track.changed = false;
+            if let Some((at, before)) = track.entered()
+                && before.end == self.position(track)
+            {
+                track.now = before.headers();
                 return (at, 0);
             }
-            track.settle();
         }
         (self.at(), self.remaining())
     }
@@ -491,4 +511,23 @@ fn decode<F: Framing + ?Sized>(input: &Source<'_>, framing: &F, front: &[u8]) ->
         return None;
     }
     framing.decode(&front[..front.len().min(input.rules.max_header)]).ok().flatten()
+}
+
+/// The next packet, between two, which begins with `front`: its header, the message with it, and what
+/// is behind the header; if all of the header lies there, is good and has something behind it, or ends
+/// the message.
+#[inline(always)]
+fn next_front<'a, F: Framing>(
+    input: &Source<'_>,
+    front: &'a [u8],
+    track: &Track,
+    framing: &F,
+) -> Option<(FrameHead, Message, &'a [u8])> {
+    let head = decode(input, framing, front)?;
+    let behind = front.get(head.header_len..)?;
+    if head.total_len <= head.header_len && !head.end_of_message {
+        return None;
+    }
+    let message = track.now.message.with(&head, &input.rules.limits).ok()?;
+    Some((head, message, behind))
 }

@@ -74,7 +74,13 @@ impl<'a> Reader<'a> {
     #[inline]
     pub(super) fn undone(&mut self) -> End {
         self.track.undo();
-        End { consumed: 0, left: 0, changed: false, passed: self.next, waits: self.waits.map(|w| w.get() - 1) }
+        End {
+            consumed: 0,
+            left: 0,
+            changed: false,
+            passed: self.next,
+            waits: self.waits.map(|w| w.get() - 1),
+        }
     }
 
     /// The kind of the packet that the next byte is in; at the end of a message, of its last packet.
