@@ -148,7 +148,8 @@ impl<F: Framing> PacketStream<F> {
         if self.state != State::Open {
             return Err(Error::Poisoned);
         }
-        if self.held() > self.input.rules.limits.max_retained {
+        let limit = self.input.rules.limits.max_retained;
+        if self.input.buffers.len() > limit && self.held() > limit {
             return Err(self.poison(Error::RetentionLimit));
         }
         Ok(())

@@ -230,6 +230,9 @@ impl<'a> Reader<'a> {
     #[cold]
     #[inline(never)]
     fn gather(&mut self, to: &mut [u8]) -> Result<(), Stop> {
+        if self.lacks(to.len()) {
+            return Err(Stop::NeedMore);
+        }
         let (n, mut rest) = (to.len(), to);
         self.far(n, |piece| {
             let (done, left) = mem::take(&mut rest).split_at_mut(piece.len());
@@ -238,15 +241,22 @@ impl<'a> Reader<'a> {
         })
     }
 
+    /// Whether the packet is to have `n` bytes more and they did not all arrive, as when a step runs
+    /// again and again; else the longer way says what there is.
+    #[inline]
+    fn lacks(&mut self, n: usize) -> bool {
+        let lacks = self.cursor.lacks(self.input, self.track, n);
+        if lacks {
+            self.waits = None;
+        }
+        lacks
+    }
+
     /// Reads over `n` bytes, or does not move.
     #[inline]
     fn far(&mut self, n: usize, piece: impl FnMut(&'a [u8])) -> Result<(), Stop> {
         if n == 0 {
             return Ok(());
-        }
-        if self.cursor.lacks(self.input, self.track, n) {
-            self.waits = None;
-            return Err(Stop::NeedMore);
         }
         self.settle()?;
         if self.cursor.remaining() == 0 {
@@ -286,6 +296,11 @@ impl<'a> Reader<'a> {
     #[cold]
     #[inline(never)]
     fn take_far(&mut self, n: usize) -> Result<(), Stop> {
+        if self.lacks(n) { Err(Stop::NeedMore) } else { self.pass(n) }
+    }
+
+    #[inline(never)]
+    fn pass(&mut self, n: usize) -> Result<(), Stop> {
         self.far(n, |_| {})
     }
 }
