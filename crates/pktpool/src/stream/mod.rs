@@ -169,7 +169,8 @@ impl<F: Framing> PacketStream<F> {
             if let Some(head) = self.take_front() {
                 return Ok(Some(Packet::new(&head, self.input.buffers.taken(head.total_len))));
             }
-        } else if self.is_short() {
+        }
+        if self.is_short() {
             return self.need_more().map(|_| None);
         }
         let taken = self.take_other()?;
@@ -195,21 +196,24 @@ impl<F: Framing> PacketStream<F> {
         self.input.buffers.len() < self.need && !self.parsed
     }
 
-    /// Takes the next packet in the usual case, where it lies whole in the first buffer.
+    /// Takes the next packet in the usual case, where it lies whole in the first buffer; finds out
+    /// what it needs in the next usual one, where its header does.
     #[inline(always)]
     fn take_front(&mut self) -> Option<FrameHead> {
-        let first = self.input.buffers.front();
+        let Input { buffers, rules, framing, .. } = &mut self.input;
+        let first = buffers.front();
         if !self.parsed
             && first.len() >= self.need
-            && let Ok(Some(head)) =
-                self.input.framing.decode(&first[..first.len().min(self.input.rules.max_header)])
-            && head.total_len <= first.len()
-            && let Ok(message) = self.track.now.message.with(&head, &self.input.rules.limits)
+            && let Ok(Some(head)) = framing.decode(&first[..first.len().min(rules.max_header)])
+            && let Ok(message) = self.track.now.message.with(&head, &rules.limits)
         {
-            self.track.now.message = message;
-            self.need = 1;
-            self.input.buffers.take_in_place(head.total_len);
-            return Some(head);
+            if head.total_len <= first.len() {
+                self.track.now.message = message;
+                self.need = 1;
+                buffers.take_in_place(head.total_len);
+                return Some(head);
+            }
+            self.need = head.total_len;
         }
         None
     }
