@@ -1,6 +1,7 @@
 //! What steps and packets are read from.
 
-use super::cursor::{Cursor, Track};
+use super::cursor::Cursor;
+use super::track::Track;
 use crate::stream::buffers::{Ahead, Buffers};
 use crate::stream::head::Rules;
 use crate::{Error, FrameHead, Framing};

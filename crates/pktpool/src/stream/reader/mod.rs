@@ -5,11 +5,13 @@ mod cursor;
 mod input;
 mod resumable;
 mod scalars;
+mod track;
 
 pub use chunks::Chunks;
-use cursor::OPEN;
-pub(super) use cursor::{Cursor, Track};
+pub(super) use cursor::Cursor;
 pub(super) use input::{HeaderOnly, Input, Source};
+use track::OPEN;
+pub(super) use track::Track;
 
 use super::resume::{Read, Resume};
 use crate::{Error, Stop};
