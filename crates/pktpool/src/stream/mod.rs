@@ -284,7 +284,7 @@ impl<F: Framing> PacketStream<F> {
                 (head.total_len, head)
             }
         };
-        self.resume.consumed(len, 0);
+        self.resume.consumed(len);
         self.input.header_only.consumed(len);
         self.parsed = !self.resume.is_empty() || self.input.header_only.is_some();
         Ok(Some(Taken { head, len }))

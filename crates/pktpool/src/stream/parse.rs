@@ -77,8 +77,8 @@ impl<F: Framing> PacketStream<F> {
                 Ok(Progress::Done(value))
             }
             Err(NeedMoreOr::NeedMore) => {
-                let end = reader.undone();
-                self.undone(end)?;
+                reader.undone();
+                self.undone()?;
                 Ok(Progress::NeedMore)
             }
             Err(NeedMoreOr::Failed(error)) => Err(self.poison(error).into()),
@@ -119,31 +119,31 @@ impl<F: Framing> PacketStream<F> {
 
     #[inline]
     fn done(&mut self, end: End) {
-        self.input.buffers.release(end.consumed);
-        self.left = end.left;
         if end.changed {
             self.need = 1;
             self.parsed = self.track.now.begun.is_some();
         }
+        self.left = end.left;
+        self.input.buffers.release(end.consumed);
         if self.track.moved || self.input.header_only.is_some() {
-            self.done_far(end.consumed, end.passed);
+            self.done_far(end.consumed);
         }
     }
 
     /// What a step went by that released bytes, or left behind.
     #[cold]
     #[inline(never)]
-    fn done_far(&mut self, consumed: usize, passed: usize) {
+    fn done_far(&mut self, consumed: usize) {
         self.need = 1;
         self.input.header_only.consumed(consumed);
-        self.resume.consumed(consumed, passed);
+        self.resume.consumed(consumed);
         self.rest();
     }
 
     #[inline]
-    fn undone(&mut self, end: End) -> Result<(), Error> {
+    fn undone(&mut self) -> Result<(), Error> {
         if self.track.moved || self.input.header_only.is_some() {
-            self.undone_far(end.passed, end.waits);
+            self.undone_far();
         }
         if self.state != State::Open {
             return Err(Error::Poisoned);
@@ -158,10 +158,10 @@ impl<F: Framing> PacketStream<F> {
     /// Releases what a step read that is to run again.
     #[cold]
     #[inline(never)]
-    fn undone_far(&mut self, passed: usize, waits: Option<usize>) {
+    fn undone_far(&mut self) {
         if self.state == State::Open && !self.resume.is_empty() {
             self.need = 1;
-            if self.resume.release(&mut self.input.buffers, passed, waits) > 0 {
+            if self.resume.release(&mut self.input.buffers) > 0 {
                 // What is behind has other places.
                 self.input.header_only = HeaderOnly::default();
             }
@@ -172,6 +172,7 @@ impl<F: Framing> PacketStream<F> {
     /// No step runs.
     fn rest(&mut self) {
         let resumes = !self.resume.is_empty();
+        (self.resume.next, self.resume.waits) = (0, None);
         self.track.rest(self.resume.wall(0), resumes);
         self.parsed = resumes || self.track.now.begun.is_some() || self.input.header_only.is_some();
     }

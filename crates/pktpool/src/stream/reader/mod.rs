@@ -15,7 +15,7 @@ pub(super) use track::Track;
 
 use super::resume::{Read, Resume};
 use crate::{Error, Stop};
-use core::{fmt, mem, num::NonZeroUsize};
+use core::{fmt, mem};
 
 /// The payload of one message, across its packets, with their headers removed.
 ///
@@ -34,23 +34,16 @@ pub struct Reader<'a> {
     track: &'a mut Track,
     input: &'a Source<'a>,
     resume: &'a mut Resume,
-    /// The first record that was not gone over.
-    next: usize,
-    /// The record that the last refused read waits for, counted from 1.
-    waits: Option<NonZeroUsize>,
 }
 
-/// What is left of a reader when its step ended.
+/// What a step consumed that is done.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct End {
-    /// Bytes of the buffers that a step consumed which is done, and of its packet those left.
+    /// Bytes of the buffers, and of its packet those left.
     pub(super) consumed: usize,
     pub(super) left: usize,
     /// Whether it read other headers.
     pub(super) changed: bool,
-    /// Records gone over, and the one it waits for.
-    pub(super) passed: usize,
-    pub(super) waits: Option<usize>,
 }
 
 impl<'a> Reader<'a> {
@@ -61,7 +54,7 @@ impl<'a> Reader<'a> {
         input: &'a Source<'a>,
         resume: &'a mut Resume,
     ) -> Self {
-        Self { cursor, track, input, resume, next: 0, waits: None }
+        Self { cursor, track, input, resume }
     }
 
     /// The step is done.
@@ -69,20 +62,13 @@ impl<'a> Reader<'a> {
     pub(super) fn done(&mut self) -> End {
         let changed = self.track.changed;
         let (consumed, left) = self.cursor.consumed(self.track);
-        End { consumed, left, changed, passed: self.next, waits: None }
+        End { consumed, left, changed }
     }
 
     /// The step ran out of bytes.
     #[inline]
-    pub(super) fn undone(&mut self) -> End {
+    pub(super) fn undone(&mut self) {
         self.track.undo();
-        End {
-            consumed: 0,
-            left: 0,
-            changed: false,
-            passed: self.next,
-            waits: self.waits.map(|w| w.get() - 1),
-        }
     }
 
     /// The kind of the packet that the next byte is in; at the end of a message, of its last packet.
@@ -106,7 +92,7 @@ impl<'a> Reader<'a> {
     #[inline]
     fn refused<T>(&mut self, result: Result<T, Stop>) -> Result<T, Stop> {
         if result.is_err() {
-            self.waits = None;
+            self.resume.waits = None;
         }
         result
     }
@@ -175,7 +161,7 @@ impl<'a> Reader<'a> {
         }
         self.settle()?;
         if self.cursor.at_wall(self.track)
-            && let Some(record) = self.resume.records.get(self.next)
+            && let Some(record) = self.resume.records.get(self.resume.next)
         {
             return Ok(record.first);
         }
@@ -249,7 +235,7 @@ impl<'a> Reader<'a> {
     fn lacks(&mut self, n: usize) -> bool {
         let lacks = self.cursor.lacks(self.input, self.track, n);
         if lacks {
-            self.waits = None;
+            self.resume.waits = None;
         }
         lacks
     }
@@ -263,14 +249,14 @@ impl<'a> Reader<'a> {
         self.settle()?;
         if self.cursor.remaining() == 0 {
             // The next message has the same position: this is not told of it.
-            self.waits = None;
+            self.resume.waits = None;
             return Err(Error::EndOfMessage.into());
         }
         let (start, position) = (self.cursor.save(self.track), self.position());
         let read = self.cursor.read(self.input, self.track, n, piece);
         if let Err(stop) = read {
             self.cursor.restore(self.track, &start);
-            self.waits = None;
+            self.resume.waits = None;
             self.track.moved = true;
             return Err(self.resume.told_before(position, Read::Plain { n }, stop));
         }

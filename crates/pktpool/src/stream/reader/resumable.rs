@@ -4,7 +4,7 @@ use super::Reader;
 use crate::stream::resume::{Body, Read, Record, Status};
 use crate::{Error, Stop, Value};
 use alloc::{sync::Arc, vec::Vec};
-use core::{mem, num::NonZeroUsize};
+use core::mem;
 
 /// The first allocation of a value: more only when so many bytes were received.
 const FIRST: usize = 64 << 10;
@@ -71,11 +71,11 @@ impl<'a> Reader<'a> {
 
     #[inline(never)]
     fn drop_message(&mut self) -> Result<(), Stop> {
-        let (start, next) = (self.cursor.save(self.track), self.next);
+        let (start, next) = (self.cursor.save(self.track), self.resume.next);
         let dropped = self.drop_rest();
         if dropped.is_err() {
             self.cursor.restore(self.track, &start);
-            self.next = next;
+            self.resume.next = next;
         }
         dropped
     }
@@ -83,7 +83,7 @@ impl<'a> Reader<'a> {
     /// Drops what is left of the message. Dropping shows no bytes, so it may go over any that were
     /// released, whatever read them; what it drops itself is recorded behind those.
     fn drop_rest(&mut self) -> Result<(), Stop> {
-        while let Some(record) = self.resume.records.get(self.next) {
+        while let Some(record) = self.resume.records.get(self.resume.next) {
             let (read, status) = (record.read, record.status);
             while !self.cursor.at_wall(self.track) {
                 let refilled = self.cursor.refill(self.input, self.track);
@@ -98,14 +98,14 @@ impl<'a> Reader<'a> {
             }
             if status == Status::Running {
                 if read != Read::NextMessage
-                    && let Some(record) = self.resume.records.get_mut(self.next)
+                    && let Some(record) = self.resume.records.get_mut(self.resume.next)
                 {
                     record.read = Read::NextMessage;
                     record.body = Body { done: record.body.done, ..Body::default() };
                 }
                 break;
             }
-            self.jump(self.next);
+            self.jump(self.resume.next);
             if (read, status) == (Read::NextMessage, Status::Complete) {
                 return Ok(());
             }
@@ -140,11 +140,11 @@ impl<'a> Reader<'a> {
     ) -> Result<Value, Stop> {
         self.settle()?;
         self.track.moved = true;
-        let (index, start) = (self.next, self.cursor.save(self.track));
+        let (index, start) = (self.resume.next, self.cursor.save(self.track));
         let position = self.position();
         // Only one message has a byte at a position: what was recorded is of that one.
         if self.cursor.remaining() == 0 || self.resume.was_refused(position, read) {
-            self.waits = None;
+            self.resume.waits = None;
             return Err(Error::EndOfMessage.into());
         }
         let mut body = Body::default();
@@ -158,8 +158,8 @@ impl<'a> Reader<'a> {
                 self.resume.refuse(position, read);
             }
             self.cursor.restore(self.track, &start);
-            self.next = index;
-            self.waits = NonZeroUsize::new(index + 1).filter(|_| kept && stop == Stop::NeedMore);
+            self.resume.next = index;
+            self.resume.waits = (kept && stop == Stop::NeedMore).then_some(index);
             return Err(stop);
         }
         Ok(value)
@@ -186,7 +186,7 @@ impl<'a> Reader<'a> {
                 Ok(value)
             }
             Some(record) if !record.fresh => {
-                self.waits = None;
+                self.resume.waits = None;
                 Err(Error::StepChanged.into())
             }
             other => {
@@ -209,7 +209,7 @@ impl<'a> Reader<'a> {
                     fresh: true,
                 };
                 self.resume.records.insert(index, record);
-                self.next = index + 1;
+                self.resume.next = index + 1;
                 self.track.wall = self.resume.wall(index + 1);
                 Ok(None)
             }
@@ -245,14 +245,14 @@ impl<'a> Reader<'a> {
             record.gap = at.saturating_sub(record.at);
         } else {
             self.resume.records.remove(index);
-            self.next = index;
+            self.resume.next = index;
         }
         Ok((value, kept))
     }
 
     /// Goes over a record, to where it ends.
     fn jump(&mut self, index: usize) {
-        self.next = index + 1;
+        self.resume.next = index + 1;
         let wall = self.resume.wall(index + 1);
         if let Some(record) = self.resume.records.get(index) {
             self.cursor.jump(self.input, self.track, record.at + record.gap, &record.end, wall);

@@ -38,7 +38,7 @@ enum Entered {
     },
     Later {
         at: usize,
-        before: Before,
+        message: Message,
     },
 }
 
@@ -128,17 +128,19 @@ impl Track {
 
     fn enter_later(&mut self, at: usize) {
         // Not if it comes here again, after a read that was refused.
-        if self.entered().is_none_or(|(_, e)| e.end != self.now.message.end) {
-            self.entered = Entered::Later { at, before: Before::between(self.now.message) };
+        let message = self.now.message;
+        if self.entered().is_none_or(|(_, position)| position != message.end) {
+            self.entered = Entered::Later { at, message };
         }
     }
 
+    /// Where the packet entered last begins, and its position.
     #[inline]
-    fn entered(&self) -> Option<(usize, &Before)> {
-        match &self.entered {
+    fn entered(&self) -> Option<(usize, u64)> {
+        match self.entered {
             Entered::No => None,
-            Entered::First { at } => Some((*at, &self.before)),
-            Entered::Later { at, before } => Some((*at, before)),
+            Entered::First { at } => Some((at, self.before.end)),
+            Entered::Later { at, message } => Some((at, message.end)),
         }
     }
 
@@ -155,11 +157,11 @@ impl Track {
     #[inline]
     pub(super) fn done(&mut self, position: u64) -> Option<usize> {
         self.changed = false;
-        let (at, before) = self.entered()?;
-        if before.end != position {
-            return None;
-        }
-        self.now = before.headers();
+        let (at, _) = self.entered().filter(|&(_, begins)| begins == position)?;
+        self.now = match self.entered {
+            Entered::Later { message, .. } => Headers { message, begun: Begun::NONE },
+            _ => self.before.headers(),
+        };
         Some(at)
     }
 
