@@ -32,7 +32,7 @@ use crate::{Error, FrameHead, Framing, Limits, Stats};
 use buffers::Buffers;
 use core::fmt;
 use head::Rules;
-use packet::{Begun, Headers, Place};
+use packet::{Begun, Headers};
 use reader::{HeaderOnly, Input, Track};
 use resume::Resume;
 
@@ -196,8 +196,8 @@ impl<F: Framing> PacketStream<F> {
         self.input.buffers.len() < self.need && !self.parsed
     }
 
-    /// Takes the next packet in the usual case, where it lies whole in the first buffer; finds out
-    /// what it needs in the next usual one, where its header does.
+    /// Takes the next packet in the usual case, where it lies whole in the first buffer. Where only its
+    /// header does, the packet's length becomes what is needed.
     #[inline(always)]
     fn take_front(&mut self) -> Option<FrameHead> {
         let Input { buffers, rules, framing, .. } = &mut self.input;
@@ -308,10 +308,6 @@ impl<F: Framing> PacketStream<F> {
         end
     }
 
-    fn place(&self) -> Place {
-        Place { headers: self.track.now, left: self.left }
-    }
-
     /// What the stream holds now.
     #[must_use]
     pub fn stats(&self) -> Stats {
@@ -384,8 +380,7 @@ impl<F: Framing> PacketStream<F> {
     fn poison(&mut self, error: Error) -> Error {
         self.state = State::Poisoned;
         self.need = 1;
-        self.track = Track::default();
-        self.left = 0;
+        (self.track, self.left) = (Track::default(), 0);
         self.resume = Resume::default();
         self.input.header_only = HeaderOnly::default();
         self.parsed = false;

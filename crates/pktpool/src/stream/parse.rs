@@ -1,5 +1,6 @@
 //! Steps of a parse: run on what arrived, and kept or undone.
 
+use super::packet::Place;
 use super::reader::{Cursor, End, HeaderOnly, Reader};
 use super::{PacketStream, State};
 use crate::{Error, Framing, NeedMoreOr, ParseError, Progress, Stop};
@@ -175,6 +176,10 @@ impl<F: Framing> PacketStream<F> {
         (self.resume.next, self.resume.waits) = (0, None);
         self.track.rest(self.resume.wall(0), resumes);
         self.parsed = resumes || self.track.now.begun.is_some() || self.input.header_only.is_some();
+    }
+
+    pub(super) fn place(&self) -> Place {
+        Place { headers: self.track.now, left: self.left }
     }
 
     /// Bytes of the stream held.
