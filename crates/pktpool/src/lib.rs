@@ -204,7 +204,7 @@
 //! # Memory of a connection
 //! | | bytes |
 //! |---|---|
-//! | a stream before its first read | 512 on a 64-bit machine, all in the struct |
+//! | a stream before its first read | 648 on a 64-bit machine, all in the struct |
 //! | at rest, once it read | one read buffer more: 64 KiB, or twice [`Limits::max_packet`] where that is less, and not below 16 KiB |
 //! | while it works | what arrived and is still needed, rounded up to buffers, and up to [`Limits::spare_nodes`] spares |
 //!

@@ -13,6 +13,7 @@ use std::fmt::{Debug, Display};
 fn debug<T: Debug>() {}
 fn framing<T: Framing + Debug + Send + Sync>() {}
 fn send<T: Send>() {}
+fn sync<T: Sync>() {}
 fn copy<T: Copy + PartialEq>() {}
 fn error<T: std::error::Error + Display + Send + Sync + 'static>() {}
 
@@ -55,6 +56,8 @@ fn streams_and_what_they_give_move_between_threads() {
     send::<FreeList<Vec<u8>>>();
     send::<Value>();
     send::<Packet<'_>>();
+    // A lock around a stream that is only looked at can be one of readers.
+    sync::<PacketStream<Tds>>();
 
     let mut stream = PacketStream::new(Tds::default(), Limits::default());
     stream.feed(&[4, 1, 0, 12, 0, 0, 1, 0, b'r', b'o']).unwrap();

@@ -208,17 +208,23 @@ impl Buffers {
     /// `n` bytes of the spare were filled; false, and nothing happens, when it has fewer.
     #[inline]
     pub(super) fn commit(&mut self, n: usize) -> bool {
-        let (tail, behind) = match self.behind.back_mut() {
-            Some(tail) => (tail, n),
-            None => (&mut self.front, 0),
+        let len = match self.behind.back_mut() {
+            None if n > self.front.room() => return false,
+            None => {
+                self.front.end += n;
+                self.front.kept()
+            }
+            Some(tail) if n > tail.room() => return false,
+            Some(tail) => {
+                tail.end += n;
+                self.behind_len += n;
+                self.len()
+            }
         };
-        if n > tail.room() {
-            return false;
-        }
-        tail.end += n;
         self.lent = false;
-        self.behind_len += behind;
-        self.len_high = self.len_high.max(self.len());
+        if len > self.len_high {
+            self.len_high = len;
+        }
         true
     }
 

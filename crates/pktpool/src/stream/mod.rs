@@ -32,8 +32,8 @@ use crate::{Error, FrameHead, Framing, Limits, Stats};
 use buffers::Buffers;
 use core::fmt;
 use head::Rules;
-use packet::{Begun, Headers, Place};
-use reader::HeaderOnly;
+use packet::{Begun, Headers};
+use reader::{HeaderOnly, Input, Track};
 use resume::Resume;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,17 +76,15 @@ enum State {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct PacketStream<F> {
-    framing: F,
-    rules: Rules,
-    buffers: Buffers,
+    input: Input<F>,
     /// Bytes that a packet at the front has, as far as that is known: at least 1. Not of one that a
     /// step began.
     need: usize,
-    place: Place,
+    /// What the headers read say, and payload bytes still to be read of the packet that it is in.
+    track: Track,
+    left: usize,
     /// What the step that waits for more released.
     resume: Resume,
-    /// Header-only packets that a step waits behind.
-    header_only: HeaderOnly,
     /// Whether a step began a packet, released bytes or waits behind header-only packets.
     parsed: bool,
     state: State,
@@ -97,13 +95,16 @@ impl<F: Framing> PacketStream<F> {
     #[must_use]
     pub fn new(framing: F, limits: Limits) -> Self {
         Self {
-            framing,
-            rules: Rules::new(limits),
-            buffers: Buffers::new(limits.max_packet, limits.spare_nodes),
+            input: Input {
+                buffers: Buffers::new(limits.max_packet, limits.spare_nodes),
+                rules: Rules::new(limits),
+                header_only: HeaderOnly::default(),
+                framing,
+            },
             need: 1,
-            place: Place::default(),
+            track: Track::default(),
+            left: 0,
             resume: Resume::default(),
-            header_only: HeaderOnly::default(),
             parsed: false,
             state: State::Open,
         }
@@ -117,7 +118,7 @@ impl<F: Framing> PacketStream<F> {
     #[must_use]
     #[inline]
     pub fn spare_mut(&mut self) -> &mut [u8] {
-        self.buffers.spare_mut(self.need)
+        self.input.buffers.spare_mut(self.need)
     }
 
     /// `n` bytes at the front of the spare were filled; 0 changes nothing.
@@ -130,7 +131,7 @@ impl<F: Framing> PacketStream<F> {
         if self.state != State::Open {
             return Err(Error::Poisoned);
         }
-        if self.buffers.commit(n) {
+        if self.input.buffers.commit(n) {
             Ok(())
         } else {
             Err(self.poison(Error::BadLength { length: n as u64 }))
@@ -163,12 +164,13 @@ impl<F: Framing> PacketStream<F> {
     /// of an input that [ended early](Self::end_of_input), [`Error::Poisoned`].
     #[inline]
     pub fn next_packet(&mut self) -> Result<Option<Packet<'_>>, Error> {
-        if self.buffers.front_len() >= self.need {
+        if self.input.buffers.front_len() >= self.need {
             // Shown at once, so that it stays in registers.
             if let Some(head) = self.take_front() {
-                return Ok(Some(Packet::new(&head, self.buffers.taken(head.total_len))));
+                return Ok(Some(Packet::new(&head, self.input.buffers.taken(head.total_len))));
             }
-        } else if self.is_short() {
+        }
+        if self.is_short() {
             return self.need_more().map(|_| None);
         }
         let taken = self.take_other()?;
@@ -191,24 +193,27 @@ impl<F: Framing> PacketStream<F> {
     /// many short reads.
     #[inline(always)]
     fn is_short(&self) -> bool {
-        self.buffers.len() < self.need && !self.parsed
+        self.input.buffers.len() < self.need && !self.parsed
     }
 
-    /// Takes the next packet in the usual case, where it lies whole in the first buffer.
+    /// Takes the next packet in the usual case, where it lies whole in the first buffer. Where only its
+    /// header does, the packet's length becomes what is needed.
     #[inline(always)]
     fn take_front(&mut self) -> Option<FrameHead> {
-        let first = self.buffers.front();
+        let Input { buffers, rules, framing, .. } = &mut self.input;
+        let first = buffers.front();
         if !self.parsed
             && first.len() >= self.need
-            && let Ok(Some(head)) =
-                self.framing.decode(&first[..first.len().min(self.rules.max_header)])
-            && head.total_len <= first.len()
-            && let Ok(message) = self.place.headers.message.with(&head, &self.rules.limits)
+            && let Ok(Some(head)) = framing.decode(&first[..first.len().min(rules.max_header)])
+            && let Ok(message) = self.track.now.message.with(&head, &rules.limits)
         {
-            self.place.headers.message = message;
-            self.need = 1;
-            self.buffers.take_in_place(head.total_len);
-            return Some(head);
+            if head.total_len <= first.len() {
+                self.track.now.message = message;
+                self.need = 1;
+                buffers.take_in_place(head.total_len);
+                return Some(head);
+            }
+            self.need = head.total_len;
         }
         None
     }
@@ -225,20 +230,20 @@ impl<F: Framing> PacketStream<F> {
     /// The packet taken last.
     #[inline]
     pub(crate) fn taken(&self, taken: Taken) -> Packet<'_> {
-        Packet::new(&taken.head, self.buffers.taken(taken.len))
+        Packet::new(&taken.head, self.input.buffers.taken(taken.len))
     }
 
     /// The next packet when it is not complete, lies in several buffers or has a bad header.
     fn take_split_packet(&mut self) -> Result<Option<Taken>, Error> {
         let Some(head) = self.next_head()? else { return self.need_more() };
-        if self.buffers.len() < head.total_len {
+        if self.input.buffers.len() < head.total_len {
             self.need = head.total_len;
             return self.need_more();
         }
         // Checked when the header was read, so this only counts.
-        self.place.headers.message = self.place.headers.message.with(&head, &self.rules.limits)?;
+        self.track.now.message = self.track.now.message.with(&head, &self.input.rules.limits)?;
         self.need = 1;
-        self.buffers.take(head.total_len);
+        self.input.buffers.take(head.total_len);
         Ok(Some(Taken { head, len: head.total_len }))
     }
 
@@ -250,38 +255,38 @@ impl<F: Framing> PacketStream<F> {
             return Err(Error::Poisoned);
         }
         let released = self.resume.wall(0);
-        let begun = self.place.headers.begun;
-        let (len, head) = match self.place.left {
+        let begun = self.track.now.begun;
+        let (len, head) = match self.left {
             1.. => {
-                if self.place.position() <= released && released < self.place.headers.message.end {
+                if self.place().position() <= released && released < self.track.now.message.end {
                     return Err(self.poison(Error::StepChanged));
                 }
-                if self.buffers.len() < self.place.left {
+                if self.input.buffers.len() < self.left {
                     return self.need_more();
                 }
-                let n = core::mem::take(&mut self.place.left);
-                self.place.headers.begun = Begun::NONE;
-                self.buffers.take(n);
+                let n = core::mem::take(&mut self.left);
+                self.track.now.begun = Begun::NONE;
+                self.input.buffers.take(n);
                 (n, begun.rest())
             }
             _ => {
                 let Some(head) = self.next_head()? else { return self.need_more() };
-                let message = self.place.headers.message.with(&head, &self.rules.limits)?;
-                if released >= self.place.headers.message.end && released < message.end {
+                let message = self.track.now.message.with(&head, &self.input.rules.limits)?;
+                if released >= self.track.now.message.end && released < message.end {
                     return Err(self.poison(Error::StepChanged));
                 }
-                if self.buffers.len() < head.total_len {
+                if self.input.buffers.len() < head.total_len {
                     return self.need_more();
                 }
-                self.place = Place { headers: Headers { message, begun: Begun::NONE }, left: 0 };
+                self.track.now = Headers { message, begun: Begun::NONE };
                 self.need = 1;
-                self.buffers.take(head.total_len);
+                self.input.buffers.take(head.total_len);
                 (head.total_len, head)
             }
         };
-        self.resume.consumed(len, 0);
-        self.header_only.consumed(len);
-        self.parsed = !self.resume.is_empty() || self.header_only.is_some();
+        self.resume.consumed(len);
+        self.input.header_only.consumed(len);
+        self.parsed = !self.resume.is_empty() || self.input.header_only.is_some();
         Ok(Some(Taken { head, len }))
     }
 
@@ -306,7 +311,7 @@ impl<F: Framing> PacketStream<F> {
     /// What the stream holds now.
     #[must_use]
     pub fn stats(&self) -> Stats {
-        Stats { bytes_retained: self.held(), ..self.buffers.stats() }
+        Stats { bytes_retained: self.held(), ..self.input.buffers.stats() }
     }
 
     #[inline]
@@ -316,9 +321,9 @@ impl<F: Framing> PacketStream<F> {
 
     /// The header at the front; an error is reported here once and poisons the stream.
     fn next_head(&mut self) -> Result<Option<FrameHead>, Error> {
-        self.buffers.advance();
-        let (ahead, message) = (self.buffers.ahead(), self.place.headers.message);
-        match self.rules.read_head(&self.framing, ahead, message) {
+        self.input.buffers.advance();
+        let (ahead, message) = (self.input.buffers.ahead(), self.track.now.message);
+        match self.input.rules.read_head(&self.input.framing, ahead, message) {
             Ok(head) => Ok(head.map(|(head, _)| head)),
             Err(error) => Err(self.poison(error)),
         }
@@ -328,12 +333,12 @@ impl<F: Framing> PacketStream<F> {
     /// no step waits: the input may end here, and nobody misses anything.
     #[cfg(feature = "tokio")]
     pub(crate) fn is_at_rest(&self) -> bool {
-        if !self.resume.is_empty() || self.place.left > 0 {
+        if !self.resume.is_empty() || self.left > 0 {
             return false;
         }
-        let (mut ahead, mut message) = (self.buffers.ahead(), self.place.headers.message);
+        let (mut ahead, mut message) = (self.input.buffers.ahead(), self.track.now.message);
         while ahead.left() > 0 {
-            match self.rules.read_head(&self.framing, ahead, message) {
+            match self.input.rules.read_head(&self.input.framing, ahead, message) {
                 Ok(Some((head, with)))
                     if message.is_open() && head.total_len == head.header_len =>
                 {
@@ -348,7 +353,7 @@ impl<F: Framing> PacketStream<F> {
 
     /// Whether the bytes that were not taken end where a message does.
     fn look_through(&self) -> Result<(), Error> {
-        let (mut ahead, mut place) = (self.buffers.ahead(), self.place);
+        let (mut ahead, mut place) = (self.input.buffers.ahead(), self.place());
         if let Some(last) = self.resume.records.iter().last() {
             ahead.skip(last.at + last.gap);
             place = last.end;
@@ -360,7 +365,7 @@ impl<F: Framing> PacketStream<F> {
         ahead.skip(place.left);
         let mut message = place.headers.message;
         while ahead.left() > 0 {
-            match self.rules.read_head(&self.framing, ahead, message)? {
+            match self.input.rules.read_head(&self.input.framing, ahead, message)? {
                 Some((head, with)) if head.total_len <= ahead.left() => {
                     message = with;
                     ahead.skip(head.total_len);
@@ -375,11 +380,11 @@ impl<F: Framing> PacketStream<F> {
     fn poison(&mut self, error: Error) -> Error {
         self.state = State::Poisoned;
         self.need = 1;
-        self.place = Place::default();
+        (self.track, self.left) = (Track::default(), 0);
         self.resume = Resume::default();
-        self.header_only = HeaderOnly::default();
+        self.input.header_only = HeaderOnly::default();
         self.parsed = false;
-        self.buffers.clear();
+        self.input.buffers.clear();
         error
     }
 }
@@ -387,7 +392,7 @@ impl<F: Framing> PacketStream<F> {
 impl<F: Framing> fmt::Debug for PacketStream<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PacketStream")
-            .field("limits", &self.rules.limits)
+            .field("limits", &self.input.rules.limits)
             .field("stats", &self.stats())
             .field("state", &self.state)
             .finish_non_exhaustive()

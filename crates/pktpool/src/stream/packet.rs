@@ -145,10 +145,22 @@ pub(super) struct Message {
     pub(super) end: u64,
     start: u64,
     /// Not 0 when its last packet is still to come.
-    open: u64,
+    pub(super) open: u64,
 }
 
 impl Message {
+    /// One of `length` bytes so far.
+    #[inline]
+    pub(super) fn new(end: u64, length: u64, open: u64) -> Self {
+        Self { end, start: end.wrapping_sub(length), open }
+    }
+
+    /// Payload bytes of it so far.
+    #[inline]
+    pub(super) fn length(self) -> u64 {
+        self.end.wrapping_sub(self.start)
+    }
+
     /// The message with a header-only packet more, which is not its last.
     pub(super) fn opened(self) -> Self {
         Self { open: 1, ..self }
@@ -169,7 +181,7 @@ impl Message {
             return Err(Error::BadLength { length });
         }
         let payload = (head.total_len - head.header_len) as u64;
-        let length = self.end.wrapping_sub(self.start).saturating_add(payload);
+        let length = self.length().saturating_add(payload);
         if length > limits.max_message {
             return Err(Error::MessageTooLarge { length });
         }

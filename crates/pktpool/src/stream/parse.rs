@@ -1,9 +1,25 @@
 //! Steps of a parse: run on what arrived, and kept or undone.
 
-use super::reader::{Cursor, End, HeaderOnly, Reader, Source, Track};
+use super::packet::Place;
+use super::reader::{Cursor, End, HeaderOnly, Reader};
 use super::{PacketStream, State};
 use crate::{Error, Framing, NeedMoreOr, ParseError, Progress, Stop};
-use core::{cell::Cell, convert::Infallible, mem};
+use core::{convert::Infallible, mem};
+
+/// Poisons the stream when it is dropped, which happens when a step panics: what the reader left half
+/// done is not gone on with.
+struct Unwinding<'a> {
+    state: &'a mut State,
+    parsed: &'a mut bool,
+}
+
+impl Drop for Unwinding<'_> {
+    #[cold]
+    fn drop(&mut self) {
+        *self.state = State::Poisoned;
+        *self.parsed = true;
+    }
+}
 
 impl<F: Framing> PacketStream<F> {
     /// Runs one step of a parser on what arrived: a row, a token, a value.
@@ -49,32 +65,21 @@ impl<F: Framing> PacketStream<F> {
         if self.state == State::Poisoned {
             return Err(Error::Poisoned.into());
         }
-        // As it stays when the step panics: what the reader left half done is not gone on with.
-        let state = mem::replace(&mut self.state, State::Poisoned);
-        let parsed = mem::replace(&mut self.parsed, true);
-        let source = Source {
-            buffers: &self.buffers,
-            framing: &self.framing,
-            rules: &self.rules,
-            header_only: Cell::from_mut(&mut self.header_only),
-        };
-        // Each stays where it is made: they are wide, and most steps are short.
-        let mut track = Track::new(&mut self.place.headers);
-        let (left, wall) = (self.place.left, self.resume.wall(0));
-        let cursor = Cursor::new(&source, &self.framing, left, &mut track, wall);
-        let mut reader = Reader::new(cursor, &mut track, &source, &mut self.resume);
+        let Self { input, track, resume, left, state, parsed, .. } = self;
+        let unwinding = Unwinding { state, parsed };
+        let cursor = Cursor::new(input, &input.framing, *left, track);
+        let mut reader = Reader::new(cursor, track, input, resume);
         let result = step(&mut reader);
+        mem::forget(unwinding);
         match result {
             Ok(value) => {
                 let end = reader.done();
-                self.state = state;
-                self.done(&end);
+                self.done(end);
                 Ok(Progress::Done(value))
             }
             Err(NeedMoreOr::NeedMore) => {
-                let end = reader.undone();
-                (self.state, self.parsed) = (state, parsed);
-                self.undone(&end)?;
+                reader.undone();
+                self.undone()?;
                 Ok(Progress::NeedMore)
             }
             Err(NeedMoreOr::Failed(error)) => Err(self.poison(error).into()),
@@ -114,45 +119,72 @@ impl<F: Framing> PacketStream<F> {
     }
 
     #[inline]
-    fn done(&mut self, end: &End) {
+    fn done(&mut self, end: End) {
+        if end.changed {
+            self.need = 1;
+            self.parsed = self.track.now.begun.is_some();
+        }
+        self.left = end.left;
+        self.input.buffers.release(end.consumed);
+        if self.track.moved || self.input.header_only.is_some() {
+            self.done_far(end.consumed);
+        }
+    }
+
+    /// What a step went by that released bytes, or left behind.
+    #[cold]
+    #[inline(never)]
+    fn done_far(&mut self, consumed: usize) {
         self.need = 1;
-        self.buffers.release(end.consumed);
-        self.place.left = end.left;
-        if self.header_only.is_some() {
-            self.header_only.consumed(end.consumed);
-        }
-        if !self.resume.is_empty() {
-            self.resume.consumed(end.consumed, end.passed);
-        }
-        self.parsed = self.place.headers.begun.is_some()
-            || !self.resume.is_empty()
-            || self.header_only.is_some();
+        self.input.header_only.consumed(consumed);
+        self.resume.consumed(consumed);
+        self.rest();
     }
 
     #[inline]
-    fn undone(&mut self, end: &End) -> Result<(), Error> {
+    fn undone(&mut self) -> Result<(), Error> {
+        if self.track.moved || self.input.header_only.is_some() {
+            self.undone_far();
+        }
         if self.state != State::Open {
             return Err(Error::Poisoned);
         }
-        if !self.resume.is_empty() {
-            self.need = 1;
-            if self.resume.release(&mut self.buffers, end.passed, end.waits) > 0 {
-                // What is behind has other places.
-                self.header_only = HeaderOnly::default();
-            }
-        }
-        self.parsed = self.place.headers.begun.is_some()
-            || !self.resume.is_empty()
-            || self.header_only.is_some();
-        if self.held() > self.rules.limits.max_retained {
+        let limit = self.input.rules.limits.max_retained;
+        if self.input.buffers.len() > limit && self.held() > limit {
             return Err(self.poison(Error::RetentionLimit));
         }
         Ok(())
     }
 
+    /// Releases what a step read that is to run again.
+    #[cold]
+    #[inline(never)]
+    fn undone_far(&mut self) {
+        if self.state == State::Open && !self.resume.is_empty() {
+            self.need = 1;
+            if self.resume.release(&mut self.input.buffers) > 0 {
+                // What is behind has other places.
+                self.input.header_only = HeaderOnly::default();
+            }
+        }
+        self.rest();
+    }
+
+    /// No step runs.
+    fn rest(&mut self) {
+        let resumes = !self.resume.is_empty();
+        (self.resume.next, self.resume.waits) = (0, None);
+        self.track.rest(self.resume.wall(0), resumes);
+        self.parsed = resumes || self.track.now.begun.is_some() || self.input.header_only.is_some();
+    }
+
+    pub(super) fn place(&self) -> Place {
+        Place { headers: self.track.now, left: self.left }
+    }
+
     /// Bytes of the stream held.
     pub(super) fn held(&self) -> usize {
-        let held = self.buffers.len();
+        let held = self.input.buffers.len();
         // A framing that changes its answers may have had more recorded than there is.
         if self.resume.is_empty() { held } else { held.saturating_sub(self.resume.gaps()) }
     }

@@ -82,6 +82,10 @@ impl Record {
 #[derive(Debug, Default)]
 pub(super) struct Resume {
     pub(super) records: Records,
+    /// The first record that the running step did not go over, and the one that its last refused read
+    /// waits for.
+    pub(super) next: usize,
+    pub(super) waits: Option<usize>,
     /// Reads, with their position, that the message was too short for. The step may have caught that
     /// and gone on, so it is told again when it runs again. In the order of the stream, as there may
     /// be one a message.
@@ -144,8 +148,9 @@ impl Resume {
         Some(first + count)
     }
 
-    /// `n` bytes of the buffers were consumed, and the first `passed` records with them.
-    pub(super) fn consumed(&mut self, n: usize, passed: usize) {
+    /// `n` bytes of the buffers were consumed, and the records that were gone over with them.
+    pub(super) fn consumed(&mut self, n: usize) {
+        let passed = self.next;
         self.refused.clear();
         self.records.calm();
         self.records.retain(|index, record| index >= passed && !record.fresh);
@@ -154,14 +159,10 @@ impl Resume {
         }
     }
 
-    /// The run ended without coming to its end: what it read is released. `passed` records were
-    /// gone over, and one may be what it waits for. Returns how many bytes left the buffers.
-    pub(super) fn release(
-        &mut self,
-        buffers: &mut Buffers,
-        passed: usize,
-        waits: Option<usize>,
-    ) -> usize {
+    /// The run ended without coming to its end: what it read is released. Returns how many bytes left
+    /// the buffers.
+    pub(super) fn release(&mut self, buffers: &mut Buffers) -> usize {
+        let (passed, waits) = (self.next, self.waits);
         self.records
             .retain(|index, record| index < passed || !record.fresh || waits == Some(index));
         let mut punched = 0;

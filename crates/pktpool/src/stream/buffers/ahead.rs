@@ -16,10 +16,17 @@ pub(in crate::stream) struct Ahead<'a> {
 }
 
 /// A buffer, and the needed bytes before it; by default the first.
-#[derive(Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(in crate::stream) struct Mark {
     next: usize,
     before: usize,
+}
+
+impl Mark {
+    #[inline]
+    pub(in crate::stream) fn is_first(self) -> bool {
+        self.next == 0
+    }
 }
 
 impl<'a> Ahead<'a> {
@@ -28,8 +35,15 @@ impl<'a> Ahead<'a> {
         Self { buffers, first: buffers.front(), next: 0, left: buffers.len() }
     }
 
+    /// From the byte on that has `at` needed ones before it, which is not before the marked buffer.
+    pub(in crate::stream) fn from(buffers: &'a Buffers, mark: Mark, at: usize) -> Self {
+        let mut ahead = Self::from_start(buffers, mark);
+        ahead.skip(at.saturating_sub(ahead.at()));
+        ahead
+    }
+
     /// From the start of a buffer on, where a walk was before.
-    pub(in crate::stream) fn from(buffers: &'a Buffers, mark: Mark) -> Self {
+    fn from_start(buffers: &'a Buffers, mark: Mark) -> Self {
         let buffer = mark.next.checked_sub(1).and_then(|index| buffers.behind.get(index));
         match buffer {
             Some(buffer) => {
@@ -60,7 +74,6 @@ impl<'a> Ahead<'a> {
     }
 
     /// Those that lie in one piece, if that is where it is.
-    #[inline]
     pub(in crate::stream) fn front(&self) -> &'a [u8] {
         self.first
     }

@@ -215,7 +215,7 @@ fn a_dropped_message_may_have_released_bytes() {
 fn memory_at_rest() {
     let mut stream = stream();
     assert_eq!(stream.stats().bytes_allocated, 0);
-    assert!(cfg!(not(target_pointer_width = "64")) || size_of_val(&stream) == 512);
+    assert!(cfg!(not(target_pointer_width = "64")) || size_of_val(&stream) == 648);
     run(&mut stream, &wire(&content(300_000), 4096), 1460, 1, |r| {
         let value = r.read_vec(300_000)?;
         r.next_message()?;

@@ -1,6 +1,6 @@
 //! Bytes where they lie.
 
-use super::source::Source;
+use super::input::Source;
 use crate::stream::buffers::{Ahead, Mark};
 use crate::value::Preview;
 use core::{fmt, mem};
@@ -19,7 +19,7 @@ pub struct Chunks<'a> {
     packet: usize,
     /// The buffer that the last piece is in, so that a walk over many does not begin at the first.
     mark: Mark,
-    source: &'a Source<'a>,
+    input: &'a Source<'a>,
 }
 
 impl<'a> Chunks<'a> {
@@ -30,9 +30,9 @@ impl<'a> Chunks<'a> {
         left: usize,
         at: usize,
         packet: usize,
-        source: &'a Source<'a>,
+        input: &'a Source<'a>,
     ) -> Self {
-        Self { piece, left, at, packet, mark: Mark::default(), source }
+        Self { piece, left, at, packet, mark: Mark::default(), input }
     }
 }
 
@@ -41,16 +41,15 @@ impl<'a> Chunks<'a> {
 #[cold]
 #[inline(never)]
 fn walk<'a>(
-    source: &'a Source<'a>,
+    input: &'a Source<'a>,
     (at, mark): (usize, Mark),
     mut packet: usize,
     left: usize,
 ) -> Option<(&'a [u8], usize, usize, Mark)> {
-    let mut ahead = Ahead::from(source.buffers, mark);
-    ahead.skip(at.saturating_sub(ahead.at()));
+    let mut ahead = Ahead::from(&input.buffers, mark, at);
     while packet == 0 {
         // It made sense before; the framing is asked again, and may not say the same.
-        let head = source.framing.head(source.rules, ahead).ok()??;
+        let head = input.framing.head(&input.rules, ahead).ok()??;
         if head.total_len < head.header_len.max(1) {
             return None;
         }
@@ -76,7 +75,7 @@ impl<'a> Iterator for Chunks<'a> {
             return None;
         }
         let here = (self.at, self.mark);
-        let (piece, at, packet, mark) = walk(self.source, here, self.packet, self.left)?;
+        let (piece, at, packet, mark) = walk(self.input, here, self.packet, self.left)?;
         (self.at, self.packet, self.mark, self.left) = (at, packet, mark, self.left - piece.len());
         Some(piece)
     }

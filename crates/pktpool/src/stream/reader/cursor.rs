@@ -1,95 +1,27 @@
 //! Where a reader is: a walk over the payload in the read buffers, headers left out.
-//!
-//! What headers say changes once a packet and is wide, so it stays in one place, the stream's own,
-//! and only what a read moves is in the cursor.
 
-use super::source::{HeaderOnly, Source};
-use crate::stream::buffers::Ahead;
-use crate::stream::head::Rules;
+use super::input::Source;
+use super::track::{OPEN, Track};
+use crate::stream::buffers::{Ahead, Mark};
 use crate::stream::packet::{Begun, Headers, Message, Place};
 use crate::{Error, FrameHead, Framing, Stop};
-
-/// No wall.
-pub(super) const OPEN: u64 = u64::MAX;
 
 #[derive(Clone, Copy)]
 pub(in crate::stream) struct Cursor<'a> {
     /// Payload that can be read at once: of one packet, in one buffer, before the wall. All else
     /// counts from its end, so that a short read moves nothing but its start.
     pub(super) chunk: &'a [u8],
-    /// What arrived behind the chunk.
-    pub(super) ahead: Ahead<'a>,
+    /// Bytes from the start of the buffers to the end of the chunk.
+    pub(super) end: usize,
     /// Payload bytes of the packet behind the chunk.
     pub(super) left: usize,
-    /// The position where released bytes begin: nothing is read across it.
-    pub(super) wall: u64,
-}
-
-/// What the headers say where a cursor is.
-pub(in crate::stream) struct Track<'t> {
-    pub(super) now: &'t mut Headers,
-    /// When the step began, if other headers were read since.
-    before: Option<Headers>,
-    /// Before the headers that were entered last.
-    entered: Option<Entered>,
-}
-
-/// A place between packets, told by the bytes behind it.
-#[derive(Clone, Copy)]
-struct Entered {
-    ahead_left: usize,
-    headers: Headers,
 }
 
 /// A cursor and its track, to go back to.
 #[derive(Clone, Copy)]
 pub(super) struct Saved<'a> {
     cursor: Cursor<'a>,
-    headers: Headers,
-    entered: Option<Entered>,
-}
-
-impl<'t> Track<'t> {
-    #[inline]
-    pub(in crate::stream) fn new(now: &'t mut Headers) -> Self {
-        Self { now, before: None, entered: None }
-    }
-
-    /// Whether the packet ends the message.
-    #[inline]
-    pub(super) fn in_last(&self) -> bool {
-        self.now.begun.end_of_message()
-    }
-
-    /// Keeps the headers that the step began with, before others are set.
-    #[inline]
-    fn keep(&mut self) {
-        if self.before.is_none() {
-            self.before = Some(*self.now);
-        }
-    }
-
-    #[inline]
-    fn set(&mut self, headers: Headers) {
-        self.keep();
-        self.now.message = headers.message;
-        self.now.begun = headers.begun;
-    }
-
-    /// Goes over the end of the message, which it is at.
-    #[inline]
-    pub(super) fn leave(&mut self) {
-        self.keep();
-        self.now.begun = Begun::NONE;
-        self.entered = None;
-    }
-
-    /// The step is undone.
-    pub(super) fn undo(&mut self) {
-        if let Some(before) = self.before.take() {
-            *self.now = before;
-        }
-    }
+    track: Track,
 }
 
 impl<'a> Cursor<'a> {
@@ -97,35 +29,38 @@ impl<'a> Cursor<'a> {
     /// quickly entered.
     #[inline(always)]
     pub(in crate::stream) fn new<F: Framing>(
-        source: &Source<'a>,
+        input: &'a Source<'_>,
         framing: &F,
         left: usize,
-        track: &mut Track<'_>,
-        wall: u64,
+        track: &mut Track,
     ) -> Self {
-        let mut cursor = Self { chunk: &[], ahead: source.buffers.ahead(), left, wall };
+        let mut cursor = Self { chunk: &[], end: 0, left };
         if left > 0 {
-            cursor.fill(track);
+            cursor.show(input.buffers.front(), track);
         } else if !track.in_last() {
-            cursor.enter_front(track, framing, source.rules);
+            let front = input.buffers.front();
+            if let Some((head, message, behind)) = next_front(input, front, track, framing) {
+                track.enter_first(Headers { message, begun: Begun::new(&head) });
+                cursor.end = head.header_len;
+                cursor.go_in(track, behind, &head);
+            }
         }
         cursor
     }
 
-    pub(super) fn save(&self, track: &Track<'_>) -> Saved<'a> {
-        Saved { cursor: *self, headers: *track.now, entered: track.entered }
+    pub(super) fn save(&self, track: &Track) -> Saved<'a> {
+        Saved { cursor: *self, track: *track }
     }
 
-    pub(super) fn restore(&mut self, track: &mut Track<'_>, saved: &Saved<'a>) {
+    pub(super) fn restore(&mut self, track: &mut Track, saved: &Saved<'a>) {
         *self = saved.cursor;
-        if track.before.is_some() {
-            *track.now = saved.headers;
-        }
-        track.entered = saved.entered;
+        let moved = track.moved;
+        *track = saved.track;
+        track.moved = moved;
     }
 
     #[inline]
-    pub(super) fn position(&self, track: &Track<'_>) -> u64 {
+    pub(super) fn position(&self, track: &Track) -> u64 {
         track.now.message.end.wrapping_sub(self.remaining() as u64)
     }
 
@@ -137,54 +72,86 @@ impl<'a> Cursor<'a> {
 
     /// Whether it is at the end of a packet that its message goes on after.
     #[inline]
-    pub(super) fn is_between(&self, track: &Track<'_>) -> bool {
+    pub(super) fn is_between(&self, track: &Track) -> bool {
         self.remaining() == 0 && !track.in_last()
+    }
+
+    /// Bytes that arrived behind the chunk.
+    #[inline]
+    pub(super) fn arrived(&self, input: &Source<'_>) -> usize {
+        input.buffers.len() - self.end
+    }
+
+    /// What arrived behind the chunk.
+    pub(super) fn ahead(&self, input: &'a Source<'_>, track: &Track) -> Ahead<'a> {
+        Ahead::from(&input.buffers, track.mark, self.end)
+    }
+
+    /// As much of that as lies in the same buffer.
+    #[inline]
+    fn front(&self, input: &'a Source<'_>, track: &Track) -> &'a [u8] {
+        if track.mark.is_first() {
+            input.buffers.front().get(self.end..).unwrap_or_default()
+        } else {
+            self.ahead(input, track).front()
+        }
     }
 
     /// Whether the packet has `n` bytes more that did not all arrive.
     #[inline]
-    pub(super) fn lacks(&self, n: usize) -> bool {
-        let arrived = self.chunk.len() + self.ahead.left();
-        arrived < n && n <= self.remaining() && self.wall == OPEN
+    pub(super) fn lacks(&self, input: &Source<'_>, track: &Track, n: usize) -> bool {
+        let arrived = self.chunk.len() + self.arrived(input);
+        arrived < n && n <= self.remaining() && track.wall == OPEN
     }
 
     /// Whether the next byte is one that was released.
     #[inline]
-    pub(super) fn at_wall(&self, track: &Track<'_>) -> bool {
-        self.chunk.is_empty() && self.left > 0 && self.position(track) == self.wall
+    pub(super) fn at_wall(&self, track: &Track) -> bool {
+        self.chunk.is_empty() && self.left > 0 && self.position(track) == track.wall
     }
 
-    /// Makes the next bytes of the packet the chunk; the last one was read.
+    /// Payload bytes of the packet that may be read; the chunk was.
     #[inline(always)]
-    fn fill(&mut self, track: &Track<'_>) {
-        let mut n = self.left;
-        if self.wall != OPEN {
-            let free = self.wall.wrapping_sub(self.position(track));
-            n = n.min(usize::try_from(free).unwrap_or(usize::MAX));
+    fn free(&self, track: &Track) -> usize {
+        if !track.moved {
+            return self.left;
         }
-        self.chunk = self.ahead.piece(n);
-        self.left -= self.chunk.len();
+        let free = track.wall.wrapping_sub(self.position(track));
+        self.left.min(usize::try_from(free).unwrap_or(usize::MAX))
+    }
+
+    /// Makes what may be read of `front`, which is behind the chunk, the chunk; the last one was read.
+    #[inline(always)]
+    fn show(&mut self, front: &'a [u8], track: &Track) {
+        let n = self.free(track).min(front.len());
+        self.chunk = &front[..n];
+        self.end += n;
+        self.left -= n;
+    }
+
+    /// The same, wherever the next bytes lie.
+    fn fill(&mut self, input: &'a Source<'_>, track: &mut Track) {
+        let mut ahead = self.ahead(input, track);
+        let front = ahead.first();
+        (track.mark, track.moved) = (ahead.mark(), true);
+        self.show(front, track);
     }
 
     /// Makes the chunk have bytes, or says why there are none.
-    pub(super) fn refill(
-        &mut self,
-        source: &Source<'a>,
-        track: &mut Track<'_>,
-    ) -> Result<(), Stop> {
+    pub(super) fn refill(&mut self, input: &'a Source<'_>, track: &mut Track) -> Result<(), Stop> {
         while self.chunk.is_empty() {
             if self.left > 0 {
-                if self.position(track) == self.wall {
+                if self.position(track) == track.wall {
                     return Err(Error::StepChanged.into());
                 }
-                self.fill(track);
+                self.fill(input, track);
                 if self.chunk.is_empty() {
                     return Err(Stop::NeedMore);
                 }
             } else if track.in_last() {
                 return Err(Error::EndOfMessage.into());
             } else {
-                self.enter(source, track)?;
+                self.enter(input, track)?;
             }
         }
         Ok(())
@@ -193,192 +160,170 @@ impl<'a> Cursor<'a> {
     /// Goes into the next packet, if it is between two packets of a message: past header-only ones,
     /// unless they end the message. It is still there when it fails.
     #[inline]
-    pub(super) fn settle(
-        &mut self,
-        source: &Source<'a>,
-        track: &mut Track<'_>,
-    ) -> Result<(), Stop> {
-        if self.remaining() > 0 || track.in_last() { Ok(()) } else { self.enter(source, track) }
+    pub(super) fn settle(&mut self, input: &'a Source<'_>, track: &mut Track) -> Result<(), Stop> {
+        if self.remaining() > 0 || track.in_last() { Ok(()) } else { self.enter(input, track) }
     }
 
     #[inline]
-    fn enter(&mut self, source: &Source<'a>, track: &mut Track<'_>) -> Result<(), Stop> {
-        if source.framing.enter_front(self, track, source.rules) {
+    fn enter(&mut self, input: &'a Source<'_>, track: &mut Track) -> Result<(), Stop> {
+        if input.framing.enter_front(input, self, track) {
             return Ok(());
         }
-        self.enter_far(source, track)
+        self.enter_far(input, track)
     }
 
     #[cold]
     pub(super) fn enter_far(
         &mut self,
-        source: &Source<'a>,
-        track: &mut Track<'_>,
+        input: &'a Source<'_>,
+        track: &mut Track,
     ) -> Result<(), Stop> {
-        if self.ahead.left() == 0 {
+        if self.arrived(input) == 0 {
             return Err(Stop::NeedMore);
         }
-        let (mut ahead, mut message) = (self.ahead, track.now.message);
-        let at = source.buffers.len() - ahead.left();
-        let known = source.header_only.get();
-        if known.is_some() && known.at == at {
-            ahead.skip(known.len);
+        let (mut ahead, mut message) = (self.ahead(input, track), track.now.message);
+        let at = self.end;
+        let known = input.header_only.known(at);
+        if known > 0 {
+            ahead.skip(known);
             message = message.opened();
         }
         loop {
-            let arrived = match source.framing.head(source.rules, ahead)? {
+            let arrived = match input.framing.head(&input.rules, ahead)? {
                 Some(head) => {
-                    let with = message.with(&head, &source.rules.limits)?;
+                    let with = message.with(&head, &input.rules.limits)?;
                     (head.header_len <= ahead.left()).then_some((head, with))
                 }
                 None => None,
             };
             let Some((head, with)) = arrived else {
-                HeaderOnly::found(source.header_only, at, self.ahead.left() - ahead.left());
+                input.header_only.found(at, ahead.at() - at);
                 return Err(Stop::NeedMore);
             };
-            let passed = self.ahead.left() - ahead.left();
+            let passed = ahead.at() - at;
             ahead.skip(head.header_len);
             message = with;
             let left = head.total_len - head.header_len;
             if left == 0 && !head.end_of_message {
                 continue;
             }
-            HeaderOnly::found(source.header_only, at, passed);
-            self.go_in(track, ahead, &head, message);
+            input.header_only.found(at, passed);
+            self.end = ahead.at();
+            (track.mark, track.moved) = (ahead.mark(), true);
+            track.enter(at, Headers { message, begun: Begun::new(&head) });
+            self.go_in(track, ahead.front(), &head);
             return Ok(());
         }
     }
 
-    /// Enters the next packet, between two, if all of its header lies in one piece, is good and has
-    /// something behind it, or ends the message; false, and nothing happens, if not.
-    #[inline(always)]
+    /// Enters the next packet, between two, if [`next_front`] sees it; false, and nothing happens, if
+    /// not.
+    #[inline]
     pub(super) fn enter_front<F: Framing>(
         &mut self,
-        track: &mut Track<'_>,
+        input: &'a Source<'_>,
+        track: &mut Track,
         framing: &F,
-        rules: &Rules,
     ) -> bool {
-        if let Some(head) = self.decode_front(framing, rules)
-            && head.header_len <= self.ahead.front().len()
-            && (head.total_len > head.header_len || head.end_of_message)
-            && let Ok(message) = track.now.message.with(&head, &rules.limits)
-        {
-            let mut ahead = self.ahead;
-            ahead.piece(head.header_len);
-            self.go_in(track, ahead, &head, message);
-            return true;
-        }
-        false
+        let next = next_front(input, self.front(input, track), track, framing);
+        let Some((head, message, behind)) = next else { return false };
+        track.enter(self.end, Headers { message, begun: Begun::new(&head) });
+        self.end += head.header_len;
+        self.go_in(track, behind, &head);
+        true
     }
 
     /// The header behind the chunk, if all of it lies in one piece.
-    #[inline(always)]
     pub(super) fn decode_front<F: Framing + ?Sized>(
         &self,
+        input: &'a Source<'_>,
+        track: &Track,
         framing: &F,
-        rules: &Rules,
     ) -> Option<FrameHead> {
-        let front = self.ahead.front();
-        if front.is_empty() {
-            return None;
-        }
-        framing.decode(&front[..front.len().min(rules.max_header)]).ok().flatten()
+        decode(input, framing, self.front(input, track))
     }
 
-    /// The first byte of the next packet, between two, without going in: if it lies in one piece with
-    /// a header that is good.
+    /// The first byte of the next packet, if it is between two, without going in: a packet that is only
+    /// peeked into is left whole. Only if it lies in one piece with a header that is good.
     #[inline]
     pub(super) fn peek_front<F: Framing + ?Sized>(
         &self,
-        track: &Track<'_>,
+        input: &Source<'_>,
+        track: &Track,
         framing: &F,
-        rules: &Rules,
     ) -> Option<u8> {
-        let head = self.decode_front(framing, rules)?;
+        if !self.is_between(track) || track.moved {
+            return None;
+        }
+        let front = input.buffers.front().get(self.end..)?;
+        let head = decode(input, framing, front)?;
         if head.total_len <= head.header_len
-            || track.now.message.with(&head, &rules.limits).is_err()
+            || track.now.message.with(&head, &input.rules.limits).is_err()
         {
             return None;
         }
-        self.ahead.front().get(head.header_len).copied()
+        front.get(head.header_len).copied()
     }
 
-    /// Goes into a packet: `ahead` is behind its header.
+    /// Goes into a packet; it is behind the header, where `front` is.
     #[inline(always)]
-    fn go_in(
-        &mut self,
-        track: &mut Track<'_>,
-        ahead: Ahead<'a>,
-        head: &FrameHead,
-        message: Message,
-    ) {
-        // Not if it comes here again, after a read that was refused.
-        if track.entered.is_none_or(|e| e.headers.message.end != track.now.message.end) {
-            track.entered = Some(Entered { ahead_left: self.ahead.left(), headers: *track.now });
-        }
-        track.set(Headers { message, begun: Begun::new(head) });
+    fn go_in(&mut self, track: &Track, front: &'a [u8], head: &FrameHead) {
         self.left = head.total_len - head.header_len;
-        self.ahead = ahead;
-        self.fill(track);
+        self.show(front, track);
     }
 
     /// Goes to where a resumable read got to: `at` bytes from the start of the buffers.
     pub(super) fn jump(
         &mut self,
-        source: &Source<'a>,
-        track: &mut Track<'_>,
+        input: &'a Source<'_>,
+        track: &mut Track,
         at: usize,
         place: &Place,
         wall: u64,
     ) {
-        let here = source.buffers.len() - self.ahead.left();
-        match at.checked_sub(here) {
-            Some(step) => self.ahead.skip(step),
-            None => {
-                self.ahead = source.buffers.ahead();
-                self.ahead.skip(at);
-            }
+        if at < self.end {
+            track.mark = Mark::default();
         }
         self.chunk = &[];
+        // A framing that changes its answers may have had more recorded than there is.
+        self.end = at.min(input.buffers.len());
         track.set(place.headers);
         self.left = place.left;
-        self.wall = wall;
+        (track.wall, track.moved) = (wall, true);
         if self.left > 0 {
-            self.fill(track);
+            self.fill(input, track);
         }
     }
 
     /// Bytes from the start of the buffers.
     #[inline]
-    pub(super) fn at(&self, source: &Source<'a>) -> usize {
-        source.buffers.len() - self.ahead.left() - self.chunk.len()
+    pub(super) fn at(&self) -> usize {
+        self.end - self.chunk.len()
     }
 
     /// The place that it is at.
     #[inline]
-    pub(super) fn here(&self, track: &Track<'_>) -> Place {
-        Place { left: self.remaining(), headers: *track.now }
+    pub(super) fn here(&self, track: &Track) -> Place {
+        Place { left: self.remaining(), headers: track.now }
     }
 
     /// The step is done: bytes of the buffers that it consumed, and what is left of the packet. One
     /// that was entered and not read from stays whole.
     #[inline]
-    pub(super) fn consumed(&self, source: &Source<'a>, track: &mut Track<'_>) -> (usize, usize) {
-        if let Some(entered) = &track.entered
-            && entered.headers.message.end == self.position(track)
+    pub(super) fn consumed(&self, track: &mut Track) -> (usize, usize) {
+        if track.changed
+            && let Some(at) = track.done(self.position(track))
         {
-            *track.now = entered.headers;
-            return (source.buffers.len() - entered.ahead_left, 0);
+            return (at, 0);
         }
-        (self.at(source), self.remaining())
+        (self.at(), self.remaining())
     }
 
     /// Reads over `n` bytes of the message, which all arrived, and shows them piece by piece.
     pub(super) fn read(
         &mut self,
-        source: &Source<'a>,
-        track: &mut Track<'_>,
+        input: &'a Source<'_>,
+        track: &mut Track,
         mut n: usize,
         mut piece: impl FnMut(&'a [u8]),
     ) -> Result<(), Stop> {
@@ -386,7 +331,7 @@ impl<'a> Cursor<'a> {
             if track.in_last() && self.remaining() < n {
                 return Err(Error::EndOfMessage.into());
             }
-            self.refill(source, track)?;
+            self.refill(input, track)?;
             let (done, rest) = self.chunk.split_at(n.min(self.chunk.len()));
             piece(done);
             n -= done.len();
@@ -394,4 +339,32 @@ impl<'a> Cursor<'a> {
         }
         Ok(())
     }
+}
+
+/// The header at the start of `front`, if all of it is there.
+#[inline(always)]
+fn decode<F: Framing + ?Sized>(input: &Source<'_>, framing: &F, front: &[u8]) -> Option<FrameHead> {
+    if front.is_empty() {
+        return None;
+    }
+    framing.decode(&front[..front.len().min(input.rules.max_header)]).ok().flatten()
+}
+
+/// The next packet, between two, which begins with `front`: its header, the message with it, and what
+/// is behind the header; if all of the header lies there, is good and has something behind it, or ends
+/// the message.
+#[inline(always)]
+fn next_front<'a, F: Framing>(
+    input: &Source<'_>,
+    front: &'a [u8],
+    track: &Track,
+    framing: &F,
+) -> Option<(FrameHead, Message, &'a [u8])> {
+    let head = decode(input, framing, front)?;
+    let behind = front.get(head.header_len..)?;
+    if head.total_len <= head.header_len && !head.end_of_message {
+        return None;
+    }
+    let message = track.now.message.with(&head, &input.rules.limits).ok()?;
+    Some((head, message, behind))
 }

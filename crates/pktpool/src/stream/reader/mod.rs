@@ -2,14 +2,16 @@
 
 mod chunks;
 mod cursor;
+mod input;
 mod resumable;
 mod scalars;
-mod source;
+mod track;
 
 pub use chunks::Chunks;
-use cursor::OPEN;
-pub(super) use cursor::{Cursor, Track};
-pub(super) use source::{HeaderOnly, Source};
+pub(super) use cursor::Cursor;
+pub(super) use input::{HeaderOnly, Input, Source};
+use track::OPEN;
+pub(super) use track::Track;
 
 use super::resume::{Read, Resume};
 use crate::{Error, Stop};
@@ -29,49 +31,44 @@ use core::{fmt, mem};
 /// once however many reads it takes.
 pub struct Reader<'a> {
     cursor: Cursor<'a>,
-    track: &'a mut Track<'a>,
-    source: &'a Source<'a>,
+    track: &'a mut Track,
+    input: &'a Source<'a>,
     resume: &'a mut Resume,
-    /// The first record that was not gone over.
-    next: usize,
-    /// The record that the last refused read waits for.
-    waits: Option<usize>,
 }
 
-/// What is left of a reader when its step ended.
+/// What a step consumed that is done.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct End {
-    /// Bytes of the buffers that a step consumed which is done, and of its packet those left.
+    /// Bytes of the buffers, and of its packet those left.
     pub(super) consumed: usize,
     pub(super) left: usize,
-    /// Records gone over, and the one it waits for.
-    pub(super) passed: usize,
-    pub(super) waits: Option<usize>,
+    /// Whether it read other headers.
+    pub(super) changed: bool,
 }
 
 impl<'a> Reader<'a> {
-    #[inline]
+    #[inline(always)]
     pub(super) fn new(
         cursor: Cursor<'a>,
-        track: &'a mut Track<'a>,
-        source: &'a Source<'a>,
+        track: &'a mut Track,
+        input: &'a Source<'a>,
         resume: &'a mut Resume,
     ) -> Self {
-        Self { cursor, track, source, resume, next: 0, waits: None }
+        Self { cursor, track, input, resume }
     }
 
     /// The step is done.
     #[inline]
     pub(super) fn done(&mut self) -> End {
-        let (consumed, left) = self.cursor.consumed(self.source, self.track);
-        End { consumed, left, passed: self.next, waits: None }
+        let changed = self.track.changed;
+        let (consumed, left) = self.cursor.consumed(self.track);
+        End { consumed, left, changed }
     }
 
     /// The step ran out of bytes.
     #[inline]
-    pub(super) fn undone(&mut self) -> End {
+    pub(super) fn undone(&mut self) {
         self.track.undo();
-        End { consumed: 0, left: 0, passed: self.next, waits: self.waits }
     }
 
     /// The kind of the packet that the next byte is in; at the end of a message, of its last packet.
@@ -88,14 +85,14 @@ impl<'a> Reader<'a> {
 
     #[inline(never)]
     fn settle(&mut self) -> Result<(), Stop> {
-        let settled = self.cursor.settle(self.source, self.track);
+        let settled = self.cursor.settle(self.input, self.track);
         self.refused(settled)
     }
 
     #[inline]
     fn refused<T>(&mut self, result: Result<T, Stop>) -> Result<T, Stop> {
         if result.is_err() {
-            self.waits = None;
+            self.resume.waits = None;
         }
         result
     }
@@ -110,8 +107,8 @@ impl<'a> Reader<'a> {
     /// Whether a header-only packet ends the message.
     #[inline(never)]
     fn ends_ahead(&self) -> bool {
-        self.cursor.ahead.left() > 0
-            && self.source.framing.is_header_only(self.source.rules, &self.cursor)
+        self.cursor.arrived(self.input) > 0
+            && self.input.framing.is_header_only(self.input, &self.cursor, self.track)
             && self.looked_ahead() == Some((0, true))
     }
 
@@ -136,9 +133,8 @@ impl<'a> Reader<'a> {
     /// What remains of the next packet, and whether it is the last of the message.
     #[cold]
     fn looked_ahead(&self) -> Option<(usize, bool)> {
-        let (mut cursor, mut headers) = (self.cursor, *self.track.now);
-        let mut track = Track::new(&mut headers);
-        cursor.settle(self.source, &mut track).ok()?;
+        let (mut cursor, mut track) = (self.cursor, *self.track);
+        cursor.settle(self.input, &mut track).ok()?;
         Some((cursor.remaining(), track.in_last()))
     }
 
@@ -150,30 +146,28 @@ impl<'a> Reader<'a> {
     pub fn peek(&mut self) -> Result<u8, Stop> {
         match self.cursor.chunk.first() {
             Some(&byte) => Ok(byte),
-            None => self.peek_far(),
+            None => match self.input.framing.peek_front(self.input, &self.cursor, self.track) {
+                Some(byte) => Ok(byte),
+                None => self.peek_far(),
+            },
         }
     }
 
     #[cold]
     fn peek_far(&mut self) -> Result<u8, Stop> {
-        if self.cursor.is_between(self.track) && self.cursor.wall == OPEN {
-            // Left whole: a packet that is only peeked into need not be entered.
-            let Source { framing, rules, .. } = *self.source;
-            if let Some(byte) = framing.peek_front(&self.cursor, self.track, rules) {
-                return Ok(byte);
-            }
-            let entered = self.cursor.enter_far(self.source, self.track);
+        if self.cursor.is_between(self.track) && self.track.wall == OPEN {
+            let entered = self.cursor.enter_far(self.input, self.track);
             self.refused(entered)?;
         }
         self.settle()?;
         if self.cursor.at_wall(self.track)
-            && let Some(record) = self.resume.records.get(self.next)
+            && let Some(record) = self.resume.records.get(self.resume.next)
         {
             return Ok(record.first);
         }
         if self.cursor.chunk.is_empty() {
             // It is inside a packet, so this moves to another buffer at most.
-            let refilled = self.cursor.refill(self.source, self.track);
+            let refilled = self.cursor.refill(self.input, self.track);
             self.refused(refilled)?;
         }
         self.cursor.chunk.first().copied().ok_or(Stop::NeedMore)
@@ -185,18 +179,21 @@ impl<'a> Reader<'a> {
     /// As every read: see [`Reader`].
     #[inline]
     pub fn bytes<const N: usize>(&mut self) -> Result<[u8; N], Stop> {
-        match self.cursor.chunk.split_first_chunk::<N>() {
+        let chunk = self.cursor.chunk;
+        match chunk.split_first_chunk::<N>() {
             Some((bytes, rest)) => {
                 self.cursor.chunk = rest;
                 Ok(*bytes)
             }
-            None => self.far_bytes(),
+            None => self.far_bytes(chunk),
         }
     }
 
+    /// Told the chunk only so that it stays in registers where one read follows another.
     #[cold]
     #[inline(never)]
-    fn far_bytes<const N: usize>(&mut self) -> Result<[u8; N], Stop> {
+    fn far_bytes<const N: usize>(&mut self, chunk: &'a [u8]) -> Result<[u8; N], Stop> {
+        self.cursor.chunk = chunk;
         let mut bytes = [0; N];
         self.gather(&mut bytes)?;
         Ok(bytes)
@@ -221,6 +218,9 @@ impl<'a> Reader<'a> {
     #[cold]
     #[inline(never)]
     fn gather(&mut self, to: &mut [u8]) -> Result<(), Stop> {
+        if self.lacks(to.len()) {
+            return Err(Stop::NeedMore);
+        }
         let (n, mut rest) = (to.len(), to);
         self.far(n, |piece| {
             let (done, left) = mem::take(&mut rest).split_at_mut(piece.len());
@@ -229,27 +229,35 @@ impl<'a> Reader<'a> {
         })
     }
 
+    /// Whether the packet is to have `n` bytes more and they did not all arrive, as when a step runs
+    /// again and again; else the longer way says what there is.
+    #[inline]
+    fn lacks(&mut self, n: usize) -> bool {
+        let lacks = self.cursor.lacks(self.input, self.track, n);
+        if lacks {
+            self.resume.waits = None;
+        }
+        lacks
+    }
+
     /// Reads over `n` bytes, or does not move.
     #[inline]
     fn far(&mut self, n: usize, piece: impl FnMut(&'a [u8])) -> Result<(), Stop> {
         if n == 0 {
             return Ok(());
         }
-        if self.cursor.lacks(n) {
-            self.waits = None;
-            return Err(Stop::NeedMore);
-        }
         self.settle()?;
         if self.cursor.remaining() == 0 {
             // The next message has the same position: this is not told of it.
-            self.waits = None;
+            self.resume.waits = None;
             return Err(Error::EndOfMessage.into());
         }
         let (start, position) = (self.cursor.save(self.track), self.position());
-        let read = self.cursor.read(self.source, self.track, n, piece);
+        let read = self.cursor.read(self.input, self.track, n, piece);
         if let Err(stop) = read {
             self.cursor.restore(self.track, &start);
-            self.waits = None;
+            self.resume.waits = None;
+            self.track.moved = true;
             return Err(self.resume.told_before(position, Read::Plain { n }, stop));
         }
         Ok(())
@@ -265,17 +273,22 @@ impl<'a> Reader<'a> {
     pub fn take(&mut self, n: usize) -> Result<Chunks<'a>, Stop> {
         if let Some((piece, rest)) = self.cursor.chunk.split_at_checked(n) {
             self.cursor.chunk = rest;
-            return Ok(Chunks::new(piece, 0, 0, 0, self.source));
+            return Ok(Chunks::new(piece, 0, 0, 0, self.input));
         }
         let (piece, packet) = (self.cursor.chunk, self.cursor.left);
-        let at = self.cursor.at(self.source) + piece.len();
+        let at = self.cursor.end;
         self.take_far(n)?;
-        Ok(Chunks::new(piece, n - piece.len(), at, packet, self.source))
+        Ok(Chunks::new(piece, n - piece.len(), at, packet, self.input))
     }
 
     #[cold]
     #[inline(never)]
     fn take_far(&mut self, n: usize) -> Result<(), Stop> {
+        if self.lacks(n) { Err(Stop::NeedMore) } else { self.pass(n) }
+    }
+
+    #[inline(never)]
+    fn pass(&mut self, n: usize) -> Result<(), Stop> {
         self.far(n, |_| {})
     }
 }

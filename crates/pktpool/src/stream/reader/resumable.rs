@@ -73,11 +73,11 @@ impl<'a> Reader<'a> {
 
     #[inline(never)]
     fn drop_message(&mut self) -> Result<(), Stop> {
-        let (start, next) = (self.cursor.save(self.track), self.next);
+        let (start, next) = (self.cursor.save(self.track), self.resume.next);
         let dropped = self.drop_rest();
         if dropped.is_err() {
             self.cursor.restore(self.track, &start);
-            self.next = next;
+            self.resume.next = next;
         }
         dropped
     }
@@ -85,10 +85,10 @@ impl<'a> Reader<'a> {
     /// Drops what is left of the message. Dropping shows no bytes, so it may go over any that were
     /// released, whatever read them; what it drops itself is recorded behind those.
     fn drop_rest(&mut self) -> Result<(), Stop> {
-        while let Some(record) = self.resume.records.get(self.next) {
+        while let Some(record) = self.resume.records.get(self.resume.next) {
             let (read, status) = (record.read, record.status);
             while !self.cursor.at_wall(self.track) {
-                let refilled = self.cursor.refill(self.source, self.track);
+                let refilled = self.cursor.refill(self.input, self.track);
                 self.cursor.chunk = &[];
                 if refilled == Err(Error::EndOfMessage.into()) {
                     self.track.leave();
@@ -100,14 +100,14 @@ impl<'a> Reader<'a> {
             }
             if status == Status::Running {
                 if read != Read::NextMessage
-                    && let Some(record) = self.resume.records.get_mut(self.next)
+                    && let Some(record) = self.resume.records.get_mut(self.resume.next)
                 {
                     record.read = Read::NextMessage;
                     record.body = Body { done: record.body.done, ..Body::default() };
                 }
                 break;
             }
-            self.jump(self.next);
+            self.jump(self.resume.next);
             if (read, status) == (Read::NextMessage, Status::Complete) {
                 return Ok(());
             }
@@ -119,7 +119,7 @@ impl<'a> Reader<'a> {
         }
         self.resumable(Read::NextMessage, |reader, body| {
             loop {
-                let refilled = reader.cursor.refill(reader.source, reader.track);
+                let refilled = reader.cursor.refill(reader.input, reader.track);
                 body.done += reader.cursor.chunk.len() as u64;
                 reader.cursor.chunk = &[];
                 if refilled == Err(Error::EndOfMessage.into()) {
@@ -141,11 +141,12 @@ impl<'a> Reader<'a> {
         advance: impl FnOnce(&mut Self, &mut Body) -> Result<(), Stop>,
     ) -> Result<Value, Stop> {
         self.settle()?;
-        let (index, start) = (self.next, self.cursor.save(self.track));
+        self.track.moved = true;
+        let (index, start) = (self.resume.next, self.cursor.save(self.track));
         let position = self.position();
         // Only one message has a byte at a position: what was recorded is of that one.
         if self.cursor.remaining() == 0 || self.resume.was_refused(position, read) {
-            self.waits = None;
+            self.resume.waits = None;
             return Err(Error::EndOfMessage.into());
         }
         let mut body = Body::default();
@@ -159,8 +160,8 @@ impl<'a> Reader<'a> {
                 self.resume.refuse(position, read);
             }
             self.cursor.restore(self.track, &start);
-            self.next = index;
-            self.waits = (kept && stop == Stop::NeedMore).then_some(index);
+            self.resume.next = index;
+            self.resume.waits = (kept && stop == Stop::NeedMore).then_some(index);
             return Err(stop);
         }
         Ok(value)
@@ -187,7 +188,7 @@ impl<'a> Reader<'a> {
                 Ok(value)
             }
             Some(record) if !record.fresh => {
-                self.waits = None;
+                self.resume.waits = None;
                 Err(Error::StepChanged.into())
             }
             other => {
@@ -204,14 +205,14 @@ impl<'a> Reader<'a> {
                     status: Status::Running,
                     body: Body::default(),
                     whole: None,
-                    at: self.cursor.at(self.source),
+                    at: self.cursor.at(),
                     gap: 0,
                     end: self.cursor.here(self.track),
                     fresh: true,
                 };
                 self.resume.records.insert(index, record);
-                self.next = index + 1;
-                self.cursor.wall = self.resume.wall(index + 1);
+                self.resume.next = index + 1;
+                self.track.wall = self.resume.wall(index + 1);
                 Ok(None)
             }
         }
@@ -225,7 +226,7 @@ impl<'a> Reader<'a> {
         mut body: Body,
         result: &Result<(), Stop>,
     ) -> Result<(Value, bool), Stop> {
-        let (at, end) = (self.cursor.at(self.source), self.cursor.here(self.track));
+        let (at, end) = (self.cursor.at(), self.cursor.here(self.track));
         // It is there: only those behind it may be gone.
         let Some(record) = self.resume.records.get_mut(index) else {
             return Err(Error::StepChanged.into());
@@ -246,17 +247,17 @@ impl<'a> Reader<'a> {
             record.gap = at.saturating_sub(record.at);
         } else {
             self.resume.records.remove(index);
-            self.next = index;
+            self.resume.next = index;
         }
         Ok((value, kept))
     }
 
     /// Goes over a record, to where it ends.
     fn jump(&mut self, index: usize) {
-        self.next = index + 1;
+        self.resume.next = index + 1;
         let wall = self.resume.wall(index + 1);
         if let Some(record) = self.resume.records.get(index) {
-            self.cursor.jump(self.source, self.track, record.at + record.gap, &record.end, wall);
+            self.cursor.jump(self.input, self.track, record.at + record.gap, &record.end, wall);
         }
     }
 
@@ -267,7 +268,7 @@ impl<'a> Reader<'a> {
             return Err(Error::EndOfMessage.into());
         }
         if self.cursor.chunk.is_empty() {
-            self.cursor.refill(self.source, self.track)?;
+            self.cursor.refill(self.input, self.track)?;
             if self.track.in_last() && self.cursor.remaining() < n {
                 return Err(Error::EndOfMessage.into());
             }

@@ -181,7 +181,7 @@ proptest! {
         }
         let mut oracle = Oracle { packets: &packets, payload: &payload, messages, message: 0, place: 0 };
         let mut stream = PacketStream::new(Tds::default(), Limits::default());
-        stream.buffers = Buffers::of_size(size, 3);
+        stream.input.buffers = Buffers::of_size(size, 3);
         let (mut given, mut reads, mut lend) = (0, reads.iter().cycle(), lend);
         for ops in &steps {
             let before = (oracle.message, oracle.place);
