@@ -4,6 +4,21 @@
 use pktpool::tds::{PacketHeader, Tds};
 use pktpool::{Error, Framing, PacketStream};
 use serde::de::DeserializeOwned;
+use std::time::Duration;
+
+/// What this thread has computed: on a machine with other work, whatever takes longer than a slice of
+/// time is interrupted, and by the clock on the wall every run of it is.
+#[cfg(unix)]
+pub(crate) fn computed() -> Duration {
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::try_from(now).unwrap()
+}
+
+#[cfg(not(unix))]
+pub(crate) fn computed() -> Duration {
+    static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
+    START.get_or_init(std::time::Instant::now).elapsed()
+}
 
 pub(crate) fn load<T: DeserializeOwned>(file: &str) -> T {
     let path = format!("{}/tests/data/{file}", env!("CARGO_MANIFEST_DIR"));

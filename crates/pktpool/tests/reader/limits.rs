@@ -6,7 +6,7 @@ use pktpool::tds::{Packetizer, Tds};
 use pktpool::{
     Error, FrameError, FrameHead, Framing, Limits, MAX_HEADER, PacketStream, Progress, Reader, Stop,
 };
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 fn limited(limits: Limits) -> PacketStream<Protocol> {
     PacketStream::new(Protocol::Tds, limits)
@@ -290,9 +290,8 @@ fn a_packet_over_the_limit_behind_good_ones() {
     }
 }
 
-/// Eight times as many take about as long as eight runs, and not eight times that. A machine has other
-/// things to do, which delays both alike, as they run for as long, and only what comes again and again
-/// counts.
+/// Eight times as many take about as long as eight runs, and not eight times that. What else the machine
+/// does is not counted, but it empties caches, and so only what comes again and again counts.
 fn assert_linear(name: &str, few: usize, time: impl Fn(usize) -> Duration) {
     let quickest = |runs: usize, n: usize| {
         (0..3).map(|_| (0..runs).map(|_| time(n)).sum::<Duration>()).min().unwrap()
@@ -343,13 +342,13 @@ fn the_time_of_a_long_step() {
         let time = |n: usize| {
             let wire = Wire::new(Protocol::Short, &vec![(1, true, 1); n]);
             let mut stream = full(&wire);
-            let start = Instant::now();
+            let start = common::computed();
             // It runs three times, and then there is enough.
             for _ in 0..3 {
                 starved(&mut stream, |r| step(r, n + 2));
             }
             done(&mut stream, |r| step(r, n));
-            start.elapsed()
+            common::computed() - start
         };
         assert_linear(name, 1000, time);
     }
@@ -363,10 +362,10 @@ fn the_time_of_many_slices() {
         let limits = Limits { max_packet: 100, ..Limits::default() };
         let mut stream = PacketStream::new(Protocol::Short, limits);
         stream.feed(&wire.bytes).unwrap();
-        let start = Instant::now();
+        let start = common::computed();
         let slices = done(&mut stream, |r| Ok(r.take(n)?.count()));
         assert_eq!(slices, n);
-        start.elapsed()
+        common::computed() - start
     };
     assert_linear("slices", 8000, time);
 }
@@ -382,11 +381,11 @@ fn the_time_of_slices_in_many_buffers() {
             stream.feed(&header.to_bytes()).unwrap();
             stream.feed(payload).unwrap();
         }
-        let start = Instant::now();
+        let start = common::computed();
         let bytes =
             done(&mut stream, |r| Ok(r.take(message.len())?.map(<[u8]>::len).sum::<usize>()));
         assert_eq!(bytes, message.len());
-        start.elapsed()
+        common::computed() - start
     };
     assert_linear("slices", 500, time);
 }
