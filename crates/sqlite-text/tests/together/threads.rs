@@ -2,11 +2,9 @@
 //! right, whatever the other threads do.
 #![cfg(feature = "rusqlite")]
 
-mod common;
-
-use common::batches::Plan;
-use common::cells::{At, Cell, ENCODINGS, POLICIES, ask};
-use common::{database, serialised};
+use crate::common::batches::Plan;
+use crate::common::cells::{At, Cell, ENCODINGS, POLICIES, ask};
+use crate::common::{database, serialised};
 use rusqlite::{Connection, OpenFlags, ffi};
 use sqlite_text::{Error, TextStatement, TypePolicy};
 use std::ffi::CStr;

@@ -2,12 +2,10 @@
 //! library and SQLite's own casts have it.
 #![cfg(feature = "rusqlite")]
 
-mod common;
-
-use common::batches::Plan;
-use common::cells::{At, Cell, ENCODINGS, Held, POLICIES, Text, ask};
-use common::pieces;
-use common::{database, serialised};
+use crate::common::batches::Plan;
+use crate::common::cells::{At, Cell, ENCODINGS, Held, POLICIES, Text, ask};
+use crate::common::pieces;
+use crate::common::{database, serialised};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;

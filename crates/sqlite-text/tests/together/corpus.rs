@@ -1,11 +1,9 @@
 //! `tests/data/values.toml` through every getter, with rusqlite's `String` beside them.
 #![cfg(feature = "rusqlite")]
 
-mod common;
-
-use common::batches::Plan;
-use common::cells::ask;
-use common::{database, serialised};
+use crate::common::batches::Plan;
+use crate::common::cells::ask;
+use crate::common::{database, serialised};
 use rusqlite::types::{Type, ValueRef};
 use rusqlite::{Connection, Row};
 use serde::Deserialize;
@@ -38,7 +36,7 @@ fn utf8() -> String {
 
 #[test]
 fn every_value_reads_as_the_corpus_says() {
-    let corpus: Corpus = toml::from_str(include_str!("data/values.toml")).unwrap();
+    let corpus: Corpus = toml::from_str(include_str!("../data/values.toml")).unwrap();
     for case in &corpus.case {
         let encodings = match case.encoding.as_str() {
             "all" => &["UTF-8", "UTF-16le", "UTF-16be"][..],

@@ -1,9 +1,7 @@
 //! Functions of SQL that take and give text.
 #![cfg(feature = "rusqlite")]
 
-mod common;
-
-use common::{database, serialised};
+use crate::common::{database, serialised};
 use rusqlite::functions::FunctionFlags;
 use rusqlite::{Connection, ffi};
 use sqlite_text::function::{ResultText, create_text_function, remove_text_function};
@@ -321,7 +319,7 @@ fn a_text_that_is_too_long() {
         })
         .unwrap();
         create_text_function(&db, "nul", 0, 0, |_| Ok("\0".repeat(20_000).into())).unwrap();
-        const FIXED: &str = include_str!("data/values.toml");
+        const FIXED: &str = include_str!("../data/values.toml");
         create_text_function(&db, "fixed", 0, 0, |_| Ok(ResultText::from_static(FIXED))).unwrap();
         create_text_function(&db, "short", 0, 0, |_| Ok("x".repeat(1500).into())).unwrap();
         for name in ["owned", "exact", "nul", "fixed", "short"] {

@@ -2,9 +2,7 @@
 //! connections with and without a mutex.
 #![cfg(feature = "rusqlite")]
 
-mod common;
-
-use common::{database, serialised};
+use crate::common::{database, serialised};
 use proptest::prelude::*;
 use rusqlite::types::{Value, ValueRef};
 use rusqlite::{Connection, params};

@@ -1,9 +1,7 @@
 //! What else may happen to a connection while a row is looked at: its texts stay where they are.
 #![cfg(feature = "rusqlite")]
 
-mod common;
-
-use common::{database, serialised};
+use crate::common::{database, serialised};
 use rusqlite::{Connection, ffi};
 use sqlite_text::{Error, TextStatement, TypePolicy};
 

@@ -2,9 +2,7 @@
 //! What must not compile is in `src/bound/rules.rs`.
 #![cfg(feature = "rusqlite")]
 
-mod common;
-
-use common::{database, serialised};
+use crate::common::{database, serialised};
 use rusqlite::types::{Null, ToSqlOutput};
 use rusqlite::{Connection, ToSql, ffi};
 use sqlite_text::{BoundStatement, Error, TextStatement, TypePolicy};

@@ -1,9 +1,7 @@
 //! `TextReader`: the same text as a statement gives, whatever happens to the connection meanwhile.
 #![cfg(feature = "rusqlite")]
 
-mod common;
-
-use common::{database, serialised};
+use crate::common::{database, serialised};
 use rusqlite::{Connection, ffi};
 use sqlite_text::{Error, StorageClass, TextReader, TextStatement};
 use std::error::Error as _;

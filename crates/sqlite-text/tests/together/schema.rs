@@ -2,10 +2,8 @@
 //! prepares such a statement anew when it runs next, and nothing of what was known may be kept.
 #![cfg(feature = "rusqlite")]
 
-mod common;
-
-use common::cells::{At, Cell, ENCODINGS, Text};
-use common::{database, serialised};
+use crate::common::cells::{At, Cell, ENCODINGS, Text};
+use crate::common::{database, serialised};
 use rusqlite::{Connection, ToSql, ffi};
 use sqlite_text::{Error, TextBatch, TextRows, TextStatement, TypePolicy};
 use std::borrow::Cow;

@@ -1,9 +1,7 @@
 //! Results of many rows, values of any kind, and what is no value of the row.
 #![cfg(feature = "rusqlite")]
 
-mod common;
-
-use common::database;
+use crate::common::database;
 use proptest::prelude::*;
 use rusqlite::types::Value;
 use rusqlite::{Connection, Error, params};

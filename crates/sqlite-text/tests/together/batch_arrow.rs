@@ -1,10 +1,8 @@
 //! Batches as arrays of Arrow.
 #![cfg(all(feature = "arrow", feature = "rusqlite"))]
 
-mod common;
-
+use crate::common::database;
 use arrow_array::{Array, GenericStringArray, LargeStringArray, OffsetSizeTrait, StringArray};
-use common::database;
 use proptest::prelude::*;
 use sqlite_text::{Offset, TextBatch, TextStatement};
 

@@ -3,9 +3,7 @@
 //! Worth most under a tool that watches memory: `cargo xtask asan`, or valgrind.
 #![cfg(feature = "rusqlite")]
 
-mod common;
-
-use common::{database, serialised};
+use crate::common::{database, serialised};
 use rusqlite::{Connection, ffi};
 use sqlite_text::{BoundStatement, Error, TextStatement};
 use std::ffi::{CStr, c_int, c_uint, c_void};

@@ -2,11 +2,9 @@
 //! what the linked SQLite itself says of the same query.
 #![cfg(feature = "rusqlite")]
 
-mod common;
-
-use common::batches::Plan;
-use common::cells::{At, Cell, ENCODINGS, POLICIES, Text, ask, class, unhex};
-use common::{database, serialised};
+use crate::common::batches::Plan;
+use crate::common::cells::{At, Cell, ENCODINGS, POLICIES, Text, ask, class, unhex};
+use crate::common::{database, serialised};
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ToSql};
 use serde::Deserialize;
@@ -93,7 +91,7 @@ impl Expected {
 
 #[test]
 fn every_fact_in_every_encoding() {
-    let facts: Facts = toml::from_str(include_str!("data/facts.toml")).unwrap();
+    let facts: Facts = toml::from_str(include_str!("../data/facts.toml")).unwrap();
     for fact in &facts.fact {
         for encoding in ENCODINGS {
             for (db, mutex) in [(database(encoding), ""), (serialised(encoding), ", serialised")] {

@@ -1,9 +1,7 @@
 //! `TextStatement`: preparing, binding, running; what it reads is in `corpus.rs` and `reads.rs`.
 #![cfg(feature = "rusqlite")]
 
-mod common;
-
-use common::database;
+use crate::common::database;
 use rusqlite::types::{Null, ToSqlOutput};
 use rusqlite::{Connection, ToSql, ffi};
 use sqlite_text::{Error, StorageClass, TextStatement, TypePolicy};

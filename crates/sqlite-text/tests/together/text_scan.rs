@@ -3,10 +3,8 @@
 //! rows in a loop that keeps every text and compares when the last row has been read.
 #![cfg(feature = "rusqlite")]
 
-mod common;
-
-use common::cells::ENCODINGS;
-use common::{database, serialised};
+use crate::common::cells::ENCODINGS;
+use crate::common::{database, serialised};
 use rusqlite::{Connection, Row};
 use sqlite_text::{LossyText, RowTextExt, TextBatch, TextBuf, TextReader, TextRow, TextStatement};
 use std::io::Read;

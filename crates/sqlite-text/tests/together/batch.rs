@@ -1,9 +1,7 @@
 //! Batches of text columns; `src/batch/tests.rs` compares them with a model.
 #![cfg(feature = "rusqlite")]
 
-mod common;
-
-use common::{database, serialised};
+use crate::common::{database, serialised};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use rusqlite::{Connection, params_from_iter};

@@ -4,10 +4,8 @@
 //! (columns after a change of the schema) are in `schema.rs`.
 #![cfg(feature = "rusqlite")]
 
-mod common;
-
-use common::cells::{At, Cell, ENCODINGS, POLICIES, Text, ask};
-use common::{database, serialised};
+use crate::common::cells::{At, Cell, ENCODINGS, POLICIES, Text, ask};
+use crate::common::{database, serialised};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, ffi};
 use sqlite_text::{Error, LossyText, RowTextExt, StorageClass, TextBuf, TextStatement, TypePolicy};
