@@ -1,8 +1,6 @@
 //! Random input against slow, obvious versions of the same thing.
 
-mod oracle;
-
-use oracle::ATTR_CHAR;
+use crate::oracle::ATTR_CHAR;
 use percent_encoding::{percent_decode_str, utf8_percent_encode};
 use proptest::prelude::*;
 use rfc5987::{Builder, DecodeErrorKind, ExtValue, Fallback, compat, form_data};

@@ -119,15 +119,15 @@ fn run(text: &str, at_least: usize) {
 
 #[test]
 fn tc2231() {
-    run(include_str!("data/tc2231.toml"), 89);
+    run(include_str!("../data/tc2231.toml"), 89);
 }
 
 #[test]
 fn firefox() {
-    run(include_str!("data/firefox.toml"), 70);
+    run(include_str!("../data/firefox.toml"), 70);
 }
 
 #[test]
 fn others() {
-    run(include_str!("data/parse.toml"), 120);
+    run(include_str!("../data/parse.toml"), 120);
 }
