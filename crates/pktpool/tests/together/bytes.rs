@@ -1,10 +1,8 @@
 //! Values, packets and pieces as `bytes` has them.
 #![cfg(feature = "bytes")]
 
-mod common;
-
+use crate::common::{packet, tds};
 use bytes::{Buf, BufMut, Bytes, BytesMut};
-use common::{packet, tds};
 use pktpool::{Error, Limits, PacketStream, Progress, Value};
 use proptest::prelude::*;
 use std::cell::RefCell;

@@ -1,9 +1,7 @@
 //! Every framing: headers as the protocols' documents give them, and packets through a stream,
 //! whatever the reads are.
 
-mod common;
-
-use common::{Taken, drain, load, read};
+use crate::common::{Taken, drain, load, read};
 use pktpool::mysql::MySql;
 use pktpool::postgres::{Backend, Frontend};
 use pktpool::smp::{self, Smp};

@@ -5,9 +5,7 @@
     reason = "a path to a method is of one lifetime, a step of any"
 )]
 
-mod common;
-
-use common::{Taken, cut, drain, load, packet, read};
+use crate::common::{Taken, cut, drain, load, packet, read};
 use pktpool::tds::{Packetizer, Tds, read_plp};
 use pktpool::{Error, Limits, PacketStream, Progress, Reader, Snapshot, Stop};
 use serde::Deserialize;

@@ -1,8 +1,6 @@
 //! Any packetisation at any read split gives what the oracle cuts out of the whole wire.
 
-mod common;
-
-use common::{Taken, cut, drain, load, packet, read, tds};
+use crate::common::{Taken, cut, drain, load, packet, read, tds};
 use pktpool::tds::{PacketHeader, Packetizer, Tds};
 use pktpool::{Framing, Limits, PacketStream};
 use proptest::prelude::*;
