@@ -2,7 +2,10 @@
 //! light peer gives the digest of its definition, twice: what it keeps between calls must not show.
 
 use onecopy_bench_model::case::{self, Case};
+use onecopy_benches::registry::Registry;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 fn defined() -> Vec<Case> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases");
@@ -25,25 +28,43 @@ fn what_is_defined_is_registered_and_nothing_else() {
     }
 }
 
+/// Most of a test run's waiting, so the definitions are shared out, one after the other, to the cores.
 #[test]
 fn every_variant_gives_the_digest_of_its_definition() {
-    let registry = onecopy_benches::registry();
+    let defined = defined();
+    let next = AtomicUsize::new(0);
+    let check = || {
+        let registry = onecopy_benches::registry();
+        let mut wrong = Vec::new();
+        while let Some(definition) = defined.get(next.fetch_add(1, Ordering::Relaxed)) {
+            wrong.extend(other_digests(&registry, definition));
+        }
+        wrong
+    };
+    let workers = thread::available_parallelism().map_or(1, usize::from);
+    let wrong: Vec<String> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(check)).collect();
+        workers.into_iter().flat_map(|worker| worker.join().expect("no variant panics")).collect()
+    });
+    assert!(wrong.is_empty(), "other digests than defined:\n{}", wrong.join("\n"));
+}
+
+/// The variants that give another digest than the definition has, with it.
+fn other_digests(registry: &Registry, definition: &Case) -> Vec<String> {
+    let name = &definition.name;
     let mut wrong = Vec::new();
-    for definition in defined() {
-        let name = &definition.name;
-        let Some(case) = registry.find(name) else { continue };
-        for variant in case.names() {
-            let mut subject = case.build(variant).expect("it is registered");
-            // A limit has no result.
-            let right = definition.has_result(variant).then_some(&definition.digest);
-            for digest in [subject.digest(), subject.digest()] {
-                if right.is_some_and(|right| digest != *right) {
-                    wrong.push(format!("{name} {variant}: {digest}"));
-                }
+    let Some(case) = registry.find(name) else { return wrong };
+    for variant in case.names() {
+        let mut subject = case.build(variant).expect("it is registered");
+        // A limit has no result.
+        let right = definition.has_result(variant).then_some(&definition.digest);
+        for digest in [subject.digest(), subject.digest()] {
+            if right.is_some_and(|right| digest != *right) {
+                wrong.push(format!("{name} {variant}: {digest}"));
             }
         }
     }
-    assert!(wrong.is_empty(), "other digests than defined:\n{}", wrong.join("\n"));
+    wrong
 }
 
 /// A guard without a claim that counts would not turn red for sure.

@@ -48,6 +48,8 @@ pub(crate) struct Package {
     pub(crate) folder: PathBuf,
     /// Its features by name, `default` left out.
     pub(crate) features: Vec<String>,
+    /// What `default` names.
+    pub(crate) default: Vec<String>,
     /// False for `publish = false`.
     pub(crate) published: bool,
 }
@@ -183,11 +185,12 @@ impl Workspace {
 }
 
 impl From<MetadataPackage> for Package {
-    fn from(package: MetadataPackage) -> Self {
+    fn from(mut package: MetadataPackage) -> Self {
         Self {
+            default: package.features.remove("default").unwrap_or_default(),
             name: package.name,
             folder: package.manifest_path.parent().map(Path::to_path_buf).unwrap_or_default(),
-            features: package.features.into_keys().filter(|name| name != "default").collect(),
+            features: package.features.into_keys().collect(),
             published: package.publish.is_none_or(|registries| !registries.is_empty()),
         }
     }

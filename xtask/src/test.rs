@@ -1,6 +1,6 @@
 //! `cargo xtask test`: every test that needs nothing but Rust and a C compiler.
 //!
-//! The workspace with its default features, the published crates with all of theirs, and the fuzz
+//! The workspace with all features, the published crates with their default ones, and the fuzz
 //! regressions. What ran is counted from what the harnesses print, never from what was planned.
 
 use crate::shell::{self, Workspace};
@@ -93,10 +93,12 @@ fn plan(workspace: &Workspace, args: &Args) -> Result<Vec<Command>> {
     let mut commands = Vec::new();
     let base = ["test", "--no-fail-fast"];
     if args.package.is_empty() {
-        commands.push(workspace.cargo(base.into_iter().chain(["--workspace"]))?);
-        let names: Vec<_> = workspace.published().map(|package| package.name.as_str()).collect();
-        let packages = names.iter().flat_map(|name| ["-p", name]);
-        commands.push(workspace.cargo(base.into_iter().chain(["--all-features"]).chain(packages))?);
+        // The runners ask for features of the crates, which cargo gives to all that it builds at once:
+        // the default ones are tested without the runners, and these with what they are built with.
+        let all = ["--workspace", "--all-features"];
+        commands.push(workspace.cargo(base.into_iter().chain(all))?);
+        let published = workspace.published().flat_map(|package| ["-p", package.name.as_str()]);
+        commands.push(workspace.cargo(base.into_iter().chain(published))?);
         commands.push(crate::fuzz::regressions(workspace)?);
         return Ok(commands);
     }

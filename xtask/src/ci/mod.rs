@@ -116,6 +116,8 @@ fn commands(
             ("CARGO_TERM_COLOR", "never"),
             ("NO_COLOR", "1"),
             ("CARGO_TERM_PROGRESS_WHEN", "never"),
+            // Nothing is built a second time after a change, so what would be kept for that is in vain.
+            ("CARGO_INCREMENTAL", "0"),
         ] {
             command.env(name, value);
         }

@@ -28,6 +28,13 @@ pub(super) fn check(workspace: &Workspace) -> Result<Vec<String>> {
         }
     }
     wrong.extend(bench::stale_patches(&workspace.root)?);
+    let listed = |name: &str| files.iter().any(|file| file == name);
+    for name in files.iter().filter(|name| listed(&main_beside(name))) {
+        let main = fs::read_to_string(workspace.root.join(main_beside(name)))?;
+        if !is_module(&main, name) {
+            wrong.push(format!("{name}: a test that main.rs beside it does not name never runs"));
+        }
+    }
     for package in &workspace.packages {
         let manifest = fs::read_to_string(package.folder.join("Cargo.toml"))?;
         if !manifest.contains("[lints]\nworkspace = true") {
@@ -51,6 +58,22 @@ pub(super) fn check(workspace: &Workspace) -> Result<Vec<String>> {
         }
     }
     Ok(wrong)
+}
+
+/// The `main.rs` of the folder of tests that the file lies in; of another file, what is nowhere.
+fn main_beside(name: &str) -> String {
+    match name.rsplit_once('/') {
+        Some((folder, file)) if name.contains("/tests/") && file.ends_with(".rs") => {
+            format!("{folder}/main.rs")
+        }
+        _ => String::new(),
+    }
+}
+
+/// Whether `main` is the file itself or names it as a module.
+fn is_module(main: &str, name: &str) -> bool {
+    let module = name.rsplit('/').next().unwrap_or_default().trim_end_matches(".rs");
+    module == "main" || main.lines().any(|line| line == format!("mod {module};"))
 }
 
 struct Rules {
@@ -106,6 +129,17 @@ impl Rules {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_test_that_nobody_names_is_found() {
+        let main = "//! Tests.\n\nmod a;\n#[path = \"../common/mod.rs\"]\nmod common;\n";
+        assert_eq!(main_beside("crates/x/tests/together/b.rs"), "crates/x/tests/together/main.rs");
+        assert_eq!(main_beside("crates/x/src/b.rs"), "");
+        assert_eq!(main_beside("crates/x/tests/data/b.toml"), "");
+        assert!(is_module(main, "crates/x/tests/together/a.rs"));
+        assert!(is_module(main, "crates/x/tests/together/main.rs"));
+        assert!(!is_module(main, "crates/x/tests/together/b.rs"));
+    }
 
     fn of(name: &str, text: &str) -> Vec<String> {
         Rules::new().unwrap().of_file(name, text).unwrap()
