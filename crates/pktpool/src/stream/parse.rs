@@ -160,7 +160,10 @@ impl<F: Framing> PacketStream<F> {
     #[cold]
     #[inline(never)]
     fn undone_far(&mut self) {
-        if self.state == State::Open && !self.resume.is_empty() {
+        if self.state != State::Open {
+            // It will not: the packets are still there for who takes them.
+            self.resume.forget();
+        } else if !self.resume.is_empty() {
             self.need = 1;
             if self.resume.release(&mut self.input.buffers) > 0 {
                 // What is behind has other places.
