@@ -407,8 +407,9 @@ fn the_end_of_input_and_steps_behind_it() {
 
 #[test]
 fn a_step_that_the_end_of_input_refuses_takes_nothing() {
+    type Step = fn(&mut Reader<'_>) -> Result<(), Stop>;
     let wire = Wire::new(Protocol::Tds, &[(1, false, 3), (2, false, 4), (3, false, 5)]);
-    let steps: [fn(&mut Reader<'_>) -> Result<(), Stop>; 4] = [
+    let steps: [Step; 4] = [
         |r| r.read_vec(20).map(drop),
         |r| r.skip(20),
         |r| r.next_message(),
