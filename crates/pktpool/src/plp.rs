@@ -10,7 +10,8 @@ const UNKNOWN: u64 = u64::MAX - 1;
 /// and their terminator. `None` is NULL, which is not an empty value.
 ///
 /// Resumable: bytes of the value are put together as they come, and released at once. It grows by
-/// the bytes received, whatever length is declared.
+/// the bytes received, whatever length is declared, unless
+/// [`set_max_preallocation`](crate::PacketStream::set_max_preallocation) allows more.
 ///
 /// # Errors
 /// [`Error::MessageTooLarge`] when the value is declared longer than `limit` bytes or turns out so;

@@ -160,7 +160,10 @@ impl<F: Framing> PacketStream<F> {
     #[cold]
     #[inline(never)]
     fn undone_far(&mut self) {
-        if self.state == State::Open && !self.resume.is_empty() {
+        if self.state != State::Open {
+            // It will not: the packets are still there for who takes them.
+            self.resume.forget();
+        } else if !self.resume.is_empty() {
             self.need = 1;
             if self.resume.release(&mut self.input.buffers) > 0 {
                 // What is behind has other places.
@@ -196,7 +199,7 @@ mod tests;
 impl<F> PacketStream<F> {
     /// Lets [`read_vec`](Reader::read_vec) and [`tds::read_plp`](crate::tds::read_plp) allocate a value
     /// of known length at once, when that is at most so many bytes; 64 KiB otherwise, and where less is
-    /// given.
+    /// given. Of a PLP value of unknown length that is its first chunk.
     ///
     /// Without it, a length that a sender declares and does not keep costs 64 KiB. With it, it costs up
     /// to `bytes`, which is right for a driver that trusts its server: growth may move a value as often

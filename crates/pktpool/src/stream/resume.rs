@@ -159,6 +159,11 @@ impl Resume {
         }
     }
 
+    /// The run ended without coming to its end, and nothing it read is released.
+    pub(super) fn forget(&mut self) {
+        self.records.retain(|_, record| !record.fresh);
+    }
+
     /// The run ended without coming to its end: what it read is released. Returns how many bytes left
     /// the buffers.
     pub(super) fn release(&mut self, buffers: &mut Buffers) -> usize {

@@ -406,6 +406,45 @@ fn the_end_of_input_and_steps_behind_it() {
 }
 
 #[test]
+fn a_step_that_the_end_of_input_refuses_takes_nothing() {
+    type Step = fn(&mut Reader<'_>) -> Result<(), Stop>;
+    let wire = Wire::new(Protocol::Tds, &[(1, false, 3), (2, false, 4), (3, false, 5)]);
+    let steps: [Step; 4] = [
+        |r| r.read_vec(20).map(drop),
+        |r| r.skip(20),
+        |r| r.next_message(),
+        |r| r.read_vec(5).and_then(|_| r.bytes::<20>()).map(drop),
+    ];
+    for step in steps {
+        let mut stream = stream(&wire);
+        let cut = wire.bytes.len() - 1;
+        stream.feed(&wire.bytes[..cut]).unwrap();
+        assert!(matches!(stream.end_of_input(), Err(Error::UnexpectedEof { partial: 12 })));
+        for _ in 0..2 {
+            assert!(matches!(stream.read(step), Err(Error::Poisoned)));
+            assert_eq!(stream.stats().bytes_retained, cut);
+        }
+        // Neither from another step nor from who takes packets.
+        assert_eq!(done(&mut stream, |r| r.bytes::<3>())[..], wire.payload[..3]);
+        assert_eq!(stream.next_packet().unwrap().unwrap().payload(), &wire.payload[3..7]);
+        assert_eq!(stream.next_packet(), Err(Error::Poisoned));
+    }
+
+    // What was released before stays so.
+    let mut stream = stream(&wire);
+    stream.feed(&wire.bytes[..21]).unwrap();
+    starved(&mut stream, |r| r.bytes::<3>().and_then(|_| r.read_vec(20)));
+    stream.feed(&wire.bytes[21..27]).unwrap();
+    assert!(matches!(stream.end_of_input(), Err(Error::UnexpectedEof { .. })));
+    assert!(matches!(
+        stream.read(|r| r.bytes::<3>().and_then(|_| r.read_vec(20))),
+        Err(Error::Poisoned)
+    ));
+    assert_eq!(stream.next_packet().unwrap().unwrap().payload(), &wire.payload[..3]);
+    assert_eq!(stream.next_packet(), Err(Error::StepChanged));
+}
+
+#[test]
 fn a_commit_of_what_was_never_there() {
     let wire = message(&[b"abcdef"]);
     let mut stream = stream(&wire);
