@@ -259,6 +259,13 @@ impl Claim {
         if all.next().is_some() { None } else { first }
     }
 
+    /// Whether it cannot be judged unless the instructions of `name` are counted.
+    #[must_use]
+    pub fn counts_instructions_of(&self, name: &str) -> bool {
+        self.metric == Metric::Instructions
+            && (self.of == name || self.against.as_deref() == Some(name))
+    }
+
     /// The claim in words, without the numbers that were measured.
     #[must_use]
     pub fn describe(&self) -> String {
@@ -305,6 +312,13 @@ impl Case {
     #[must_use]
     pub fn has_result(&self, name: &str) -> bool {
         self.limit.as_deref() != Some(name)
+    }
+
+    /// Whether callgrind counts the instructions of `name`: it counts no peers, and nothing slow.
+    #[must_use]
+    pub fn can_be_counted(&self, name: &str) -> bool {
+        let is_in = |names: &[String]| names.iter().any(|n| n == name);
+        !self.uncounted && is_in(&self.variants) && !is_in(&self.slow)
     }
 
     /// Everything with a name: variants, light and heavy peers, the limit.
@@ -376,8 +390,11 @@ impl Case {
                     if compares { "needs" } else { "cannot have" }
                 ));
             }
-            if claim.metric == Metric::Instructions && self.uncounted {
-                return fault("a claim on instructions, which are not counted".into());
+            let claimed = |name: &&&str| claim.counts_instructions_of(name);
+            if let Some(name) = seen.iter().filter(claimed).find(|n| !self.can_be_counted(n)) {
+                return fault(format!(
+                    "a claim on instructions of `{name}`, which are not counted"
+                ));
             }
             if claim.metric == Metric::Time
                 && !matches!(expect, Expect::Improves(_) | Expect::Unchanged(_))

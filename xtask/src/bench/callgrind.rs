@@ -16,10 +16,36 @@ use std::process::Command;
 /// What is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Which {
-    /// What the baseline gates.
-    After,
-    /// `before` and `fix` beside it.
+    /// Of the cases with a claim on instructions, what is gated.
+    Claimed,
+    /// `after`, which the baseline gates, and what a claim on instructions names.
+    Gated,
+    /// Every variant.
     Variants,
+}
+
+impl Which {
+    /// Whether `variant` of `case` is counted.
+    fn takes(self, case: &Case, variant: &str) -> bool {
+        let asked = match self {
+            Which::Claimed => claims(case) && Which::Gated.takes(case, variant),
+            Which::Gated => {
+                variant == "after" || case.claim.iter().any(|c| c.counts_instructions_of(variant))
+            }
+            Which::Variants => true,
+        };
+        asked && case.can_be_counted(variant)
+    }
+
+    /// Whether anything of `case` is counted.
+    pub(crate) fn takes_any(self, case: &Case) -> bool {
+        case.variants.iter().any(|variant| self.takes(case, variant))
+    }
+}
+
+/// Whether a claim of `case` is on instructions.
+fn claims(case: &Case) -> bool {
+    case.claim.iter().any(|claim| claim.metric == Metric::Instructions)
 }
 
 /// Instructions of one call, counted by processes whose heap and stack lie differently.
@@ -51,7 +77,7 @@ pub(crate) fn version() -> Option<String> {
 
 type Counts = BTreeMap<(String, String), Count>;
 
-/// Counts the variants of `case` (no peers), or `after` alone, once a layout.
+/// Counts of the variants of `case` (no peers) those that are asked for, once a layout.
 pub(crate) fn count(
     runner: &Runner,
     case: &Case,
@@ -60,12 +86,11 @@ pub(crate) fn count(
 ) -> anyhow::Result<(Counts, Vec<Fault>)> {
     // `after` has processes of its own: what ran before it in one would leave another heap behind,
     // and a copy of other alignment takes another number of instructions.
-    let counted = case.variants.iter().filter(|v| !case.slow.contains(v));
-    let (after, others): (Vec<&str>, Vec<&str>) =
-        counted.map(String::as_str).partition(|v| *v == "after");
+    let counted = case.variants.iter().map(String::as_str).filter(|v| which.takes(case, v));
+    let (after, others): (Vec<&str>, Vec<&str>) = counted.partition(|v| *v == "after");
     let mut counts = Counts::new();
     for group in [after, others] {
-        if group.is_empty() || (which == Which::After && group != ["after"]) {
+        if group.is_empty() {
             continue;
         }
         for (at, &pad) in layouts(case, &group).iter().enumerate() {
@@ -93,8 +118,7 @@ fn agree(counts: &Counts, case: &Case, variant: &str) -> bool {
 /// Under how many layouts a group is counted. What is only shown, as `before` is unless a claim is on
 /// its instructions, needs one; callgrind's time is most of a whole bench.
 fn layouts(case: &Case, group: &[&str]) -> &'static [usize] {
-    let claimed = case.claim.iter().any(|claim| claim.metric == Metric::Instructions);
-    if claimed || group == ["after"] { &PADS } else { &PADS[..1] }
+    if claims(case) || group == ["after"] { &PADS } else { &PADS[..1] }
 }
 
 /// What a runner is told under valgrind, which has no AVX-512 to force: there, the AVX2 path is the
@@ -177,6 +201,37 @@ mod tests {
         for tier in [Tier::Portable, Tier::Sse2, Tier::Avx2] {
             assert_eq!(told(tier), ["--plant=time", tier.word()]);
         }
+    }
+
+    #[test]
+    fn a_claim_on_instructions_has_its_parties_counted_in_every_run_and_no_more() {
+        let case = |claim: &str| {
+            let text = format!(
+                "[[case]]\nname = \"demo/what/input\"\nabout = \"a\"\nsource = \"s\"\ninput = \"i\"\n\
+                 digest = \"0123456789abcdef\"\nvariants = [\"before\", \"fix\", \"after\"]\n{claim}"
+            );
+            let folder = tempfile::tempdir().unwrap();
+            std::fs::write(folder.path().join("demo.toml"), text).unwrap();
+            onecopy_bench_model::case::load(folder.path()).unwrap().remove(0)
+        };
+        let takes = |case: &Case| {
+            [Which::Claimed, Which::Gated, Which::Variants].map(|which| {
+                let taken = ["before", "fix", "after"].into_iter().filter(|v| which.takes(case, v));
+                taken.collect::<Vec<_>>()
+            })
+        };
+        let (all, none) = (vec!["before", "fix", "after"], Vec::new());
+        let on = |metric| {
+            format!(
+                "claim = [{{ metric = \"{metric}\", of = \"fix\", against = \"before\", unchanged = 0.1 }}]"
+            )
+        };
+        assert_eq!(takes(&case("")), [none.clone(), vec!["after"], all.clone()]);
+        assert_eq!(takes(&case(&on("time"))), [none.clone(), vec!["after"], all.clone()]);
+        assert_eq!(takes(&case(&on("instructions"))), [all.clone(), all.clone(), all]);
+        let of_after = "claim = [{ metric = \"instructions\", at_most = 9 }]";
+        assert_eq!(takes(&case(of_after))[0], ["after"]);
+        assert_eq!(takes(&case("uncounted = true")), [none.clone(), none.clone(), none]);
     }
 
     #[test]

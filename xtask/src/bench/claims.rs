@@ -154,9 +154,10 @@ pub(crate) fn judge(
             gain >= t.floor
         }
         Expect::Unchanged(x) => {
-            let off = if of == against { 0.0 } else { (of as f64 / against as f64 - 1.0).abs() };
-            report.measured = off.is_finite().then_some(1.0 + off);
-            off <= x
+            let ratio = |a, b| if a == b { 1.0 } else { a as f64 / b as f64 };
+            let gain = ratio(against, of);
+            report.measured = gain.is_finite().then_some(gain);
+            (ratio(of, against) - 1.0).abs() <= x
         }
     });
     report

@@ -138,7 +138,7 @@ pub(crate) fn pairs(
             measure::instructions(
                 runner,
                 cases,
-                Which::After,
+                Which::Gated,
                 &scratch.join("callgrind"),
                 &progress,
                 &mut measured,

@@ -99,7 +99,10 @@ pub(crate) fn instructions(
     progress: &Progress,
     into: &mut Measured,
 ) -> anyhow::Result<()> {
-    let cases: Vec<&Case> = cases.iter().copied().filter(|case| !case.uncounted).collect();
+    let cases: Vec<&Case> = cases.iter().copied().filter(|case| which.takes_any(case)).collect();
+    if cases.is_empty() {
+        return Ok(());
+    }
     progress.begin("instructions", cases.len());
     // Counting is blind to load, so both cores may work.
     let next = std::sync::atomic::AtomicUsize::new(0);

@@ -23,6 +23,7 @@ mod undo;
 
 use crate::shell::Workspace;
 use anyhow::{Context, Result};
+use callgrind::Which;
 use clap::{Subcommand, ValueEnum};
 use onecopy_bench_model::case::Case;
 use report::Report;
@@ -72,7 +73,8 @@ enum Action {
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct Options {
-    /// Fewer processes and rounds, no instructions: floors and allocations only.
+    /// Fewer processes and rounds, no instructions but those that a claim is on: floors and
+    /// allocations, mostly.
     #[arg(long, global = true)]
     quick: bool,
     /// Only cases whose name matches this regular expression; may be repeated.
@@ -157,6 +159,17 @@ impl Options {
             !(self.quick && pass == Pass::Instructions)
         } else {
             self.metric.contains(&pass)
+        }
+    }
+
+    /// What a run counts by callgrind, which takes its time: with `--quick` what a claim is on, and
+    /// if asked for what the baseline gates.
+    fn counted(&self) -> Option<Which> {
+        match (self.quick, self.wants(Pass::Instructions)) {
+            (false, true) => Some(Which::Variants),
+            (true, true) => Some(Which::Gated),
+            (true, false) if self.metric.is_empty() => Some(Which::Claimed),
+            (_, false) => None,
         }
     }
 
@@ -291,6 +304,25 @@ mod tests {
     struct Cli {
         #[command(flatten)]
         args: Args,
+    }
+
+    fn options(words: &[&str]) -> Options {
+        Cli::try_parse_from(std::iter::once(&"bench").chain(words)).unwrap().args.options
+    }
+
+    /// A quick run leaves instructions out, and yet judges what is claimed of them.
+    #[test]
+    fn what_is_claimed_of_instructions_is_counted_unless_other_metrics_are_asked_for() {
+        for (words, counted) in [
+            (&[][..], Some(Which::Variants)),
+            (&["--quick"], Some(Which::Claimed)),
+            (&["--quick", "--metric", "time,allocs,instructions"], Some(Which::Gated)),
+            (&["--quick", "--metric", "time,allocs"], None),
+            (&["--metric", "instructions"], Some(Which::Variants)),
+            (&["--metric", "time"], None),
+        ] {
+            assert_eq!(options(words).counted(), counted, "{words:?}");
+        }
     }
 
     fn tier(words: &[&str]) -> Result<Option<Tier>, clap::Error> {

@@ -1,7 +1,7 @@
 //! `bench run`: the whole of it.
 
 use super::baseline::{Baseline, Key};
-use super::callgrind::{self, Which};
+use super::callgrind;
 use super::judge::{self, Rules};
 use super::measure::{self, Measured};
 use super::progress::Progress;
@@ -112,10 +112,9 @@ pub(crate) fn measure(
     if options.wants(Pass::Allocs) {
         measure::heap(runners, &sound, &mut measured)?;
     }
-    if options.wants(Pass::Instructions) {
+    if let Some(which) = options.counted().filter(|w| sound.iter().any(|case| w.takes_any(case))) {
         if callgrind::version().is_some() {
             let scratch = scratch.join("callgrind");
-            let which = if options.quick { Which::After } else { Which::Variants };
             measure::instructions(&runners[0], &sound, which, &scratch, progress, &mut measured)?;
         } else {
             measured

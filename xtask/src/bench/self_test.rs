@@ -57,7 +57,7 @@ pub(crate) fn command(place: &Place, options: &Options, args: &Args) -> Result<u
     let sample = sample(&chosen, &clean);
     let scratch = place.out.join("callgrind");
     if callgrind::version().is_some() {
-        measure::instructions(&runner, &sample, Which::After, &scratch, &progress, &mut clean)?;
+        measure::instructions(&runner, &sample, Which::Gated, &scratch, &progress, &mut clean)?;
     }
     let unplanted = judged(&sample, &clean, &clean);
     anyhow::ensure!(
@@ -270,7 +270,7 @@ fn counted(
         measure::instructions(
             &runner,
             sample,
-            Which::After,
+            Which::Gated,
             &place.out.join("callgrind"),
             progress,
             &mut measured,

@@ -72,6 +72,14 @@ fn instructions(measured: &mut Measured, least: u64, most: u64) {
     measured.instructions.insert(key, Count { least, most });
 }
 
+/// The case of that name as it is defined, under the name that everything here is measured as.
+fn defined(name: &str) -> Case {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../benches/cases");
+    let cases = onecopy_bench_model::case::load(&folder).unwrap();
+    let case = cases.into_iter().find(|case| case.name == name).unwrap();
+    Case { name: "demo/what/input".to_owned(), ..case }
+}
+
 fn one(case: &Case, measured: &Measured, baseline: Option<&Baseline>) -> CaseReport {
     judge(&[case], measured, Rules { heavy: false, baseline }).remove(0)
 }
@@ -166,6 +174,67 @@ fn unchanged_looks_both_ways() {
         let report = one(&case, &measured(vec![process(before, 10.0, 10.0); 7]), None);
         assert_eq!(report.verdict, verdict, "{before}");
     }
+}
+
+#[test]
+fn unchanged_work_looks_both_ways_and_is_told_as_a_gain() {
+    let case = case(
+        "[[case.claim]]\nmetric = \"instructions\"\nof = \"fix\"\nagainst = \"before\"\nunchanged = 0.1",
+    );
+    let counted = |fix, layouts| {
+        let mut m = measured(Vec::new());
+        for (variant, least, most) in [("before", 2000, 2000), ("fix", fix, fix + layouts)] {
+            let key = (case.name.clone(), variant.to_owned());
+            m.instructions.insert(key, Count { least, most });
+        }
+        one(&case, &m, None).claims.remove(0)
+    };
+    for (fix, holds, gain) in [
+        (1801, true, 1.11),
+        (2000, true, 1.0),
+        (2199, true, 0.91),
+        (1799, false, 1.11),
+        (2201, false, 0.91),
+        (500, false, 4.0),
+    ] {
+        let claim = counted(fix, 0);
+        assert_eq!(claim.holds, Some(holds), "{fix}");
+        assert!((claim.measured.unwrap() - gain).abs() < 0.01, "{fix}: {:?}", claim.measured);
+    }
+    let wobbling = counted(2000, 100);
+    assert_eq!(wobbling.holds, None);
+    assert_eq!(wobbling.skipped.as_deref(), Some("it depends on where the heap lies"));
+}
+
+/// The one row of the published figures that its fix leaves as it was, 213.8 and 213.6 ns.
+#[test]
+fn the_row_that_the_fix_of_rfc5987_leaves_alone_turns_red_when_it_does_not() {
+    let case = defined("rfc5987/ext-value/seed-escape");
+    let of_fix = |ns, instructions: u64| {
+        let mut process = process(100.0, 20.0, 20.0);
+        let rounds = &mut process.get_mut("demo/what/input").unwrap().rounds;
+        rounds.insert("fix".to_owned(), vec![ns; 30]);
+        rounds.insert("percent-encoding".to_owned(), vec![70.0; 30]);
+        let mut m = measured(vec![process; 7]);
+        for (variant, n) in [("before", 2162), ("fix", instructions)] {
+            let key = (case.name.clone(), variant.to_owned());
+            m.instructions.insert(key, Count { least: n, most: n });
+        }
+        let report = one(&case, &m, None);
+        let of_fix = report.claims.iter().filter(|claim| claim.text.contains(" of fix"));
+        of_fix.map(|claim| (claim.metric, claim.holds.unwrap())).collect::<Vec<_>>()
+    };
+    let expected = |work, time| [(Metric::Instructions, work), (Metric::Time, time)];
+    // As counted here, and as the clock has it in one layout of the runner and another.
+    assert_eq!(of_fix(96.0, 2172), expected(true, true));
+    assert_eq!(of_fix(76.0, 2172), expected(true, true));
+    // It does more than before: an eighth, unseen by the clock; or takes longer for other reasons.
+    assert_eq!(of_fix(100.0, 2432), expected(false, true));
+    assert_eq!(of_fix(126.0, 2172), expected(true, false));
+    assert_eq!(of_fix(126.0, 3000), expected(false, false));
+    // It does as little as in the other row, or as `after`.
+    assert_eq!(of_fix(45.0, 973), expected(false, true));
+    assert_eq!(of_fix(20.0, 634), expected(false, true));
 }
 
 #[test]
