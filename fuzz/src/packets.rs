@@ -1,5 +1,6 @@
 //! `pktpool` against a parser that has the whole input at once.
 
+mod each;
 pub mod framings;
 mod model;
 mod program;

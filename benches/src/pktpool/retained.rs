@@ -13,17 +13,18 @@ use std::hint::black_box;
 use tokio_util::codec::Decoder;
 
 pub(super) fn register(registry: &mut Registry) {
-    for (name, packet, read) in [
-        ("pktpool/retained/512-by-1460", 512, 1460),
-        ("pktpool/retained/4096-by-1460", 4096, 1460),
-        ("pktpool/retained/8000-by-1460", 8000, 1460),
-        ("pktpool/retained/4096-by-8000", 4096, 8000),
-        ("pktpool/retained/8000-by-8000", 8000, 8000),
-        ("pktpool/retained/8000-by-64k", 8000, 64 << 10),
-        ("pktpool/retained/32767-by-64k", 32_767, 64 << 10),
+    for (name, total, packet, read) in [
+        ("pktpool/retained/512-by-1460", 4 << 20, 512, 1460),
+        ("pktpool/retained/512-by-1460-warm", 256 << 10, 512, 1460),
+        ("pktpool/retained/4096-by-1460", 4 << 20, 4096, 1460),
+        ("pktpool/retained/8000-by-1460", 4 << 20, 8000, 1460),
+        ("pktpool/retained/4096-by-8000", 4 << 20, 4096, 8000),
+        ("pktpool/retained/8000-by-8000", 4 << 20, 8000, 8000),
+        ("pktpool/retained/8000-by-64k", 4 << 20, 8000, 64 << 10),
+        ("pktpool/retained/32767-by-64k", 4 << 20, 32_767, 64 << 10),
     ] {
         registry
-            .case(name, move || wire(4 << 20, packet, read))
+            .case(name, move || wire(total, packet, read))
             .stateful("before", |_| Default::default(), fresh)
             .stateful("after", |_| after::stream(), parsed)
             .stateful("bytes", |_| Default::default(), split)

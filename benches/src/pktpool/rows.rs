@@ -10,16 +10,23 @@ use pktpool::tds::Tds;
 use pktpool::{PacketStream, Progress};
 use std::collections::VecDeque;
 use std::io;
+use std::ops::ControlFlow;
 use tokio_util::codec::Decoder;
 
 const ROWS: usize = 20_000;
 
 pub(super) fn register(registry: &mut Registry) {
+    let input = || {
+        let rows = rows();
+        Rows { wire: wire_of(&rows, 4096, 1460), rows }
+    };
     registry
-        .case("pktpool/rows/20-000-by-1460", || {
-            let rows = rows();
-            Rows { wire: wire_of(&rows, 4096, 1460), rows }
-        })
+        .case("pktpool/rows/20-000-one-by-one", input)
+        .stateful("before", |_| Default::default(), replayed)
+        .stateful("after", |_| (after::stream(), Columns::default()), one_by_one)
+        .stateful("bytes", |_| Default::default(), split);
+    registry
+        .case("pktpool/rows/20-000-by-1460", input)
         .stateful("before", |_| Default::default(), replayed)
         .stateful("after", |_| (after::stream(), Columns::default()), parsed)
         .stateful("bytes", |_| Default::default(), split)
@@ -73,6 +80,42 @@ impl Columns {
 }
 
 fn parsed(
+    (stream, columns): &mut (PacketStream<Tds>, Columns),
+    input: &'static Rows,
+    sink: &mut Sink,
+) {
+    let Columns { ids, ends, text } = columns;
+    for mut read in input.wire.reads() {
+        while !read.is_empty() {
+            read = after::receive_some(stream, read);
+            let progress = stream.read_each(
+                |reader| {
+                    if reader.at_message_end() {
+                        reader.next_message()?;
+                        return Ok(None);
+                    }
+                    let id = reader.i32_le()?;
+                    let len = reader.u16_le()?;
+                    // Nothing is kept of a row that is not there whole: this is the last that it reads.
+                    reader.take(len.into())?.for_each(|part| text.extend_from_slice(part));
+                    Ok(Some((id, text.len())))
+                },
+                |row| {
+                    if let Some((id, end)) = row {
+                        ids.push(id);
+                        ends.push(end);
+                    }
+                    ControlFlow::Continue(())
+                },
+            );
+            assert_eq!(progress, Ok(Progress::NeedMore), "the wire is well-formed");
+        }
+    }
+    columns.show(sink);
+}
+
+/// A call for each row.
+fn one_by_one(
     (stream, columns): &mut (PacketStream<Tds>, Columns),
     input: &'static Rows,
     sink: &mut Sink,

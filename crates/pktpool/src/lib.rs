@@ -3,7 +3,8 @@
 //! # Which type for what
 //! * bytes of a socket into packets: [`PacketStream`], with a [`Framing`]: [`tds::Tds`], [`smp::Smp`],
 //!   [`postgres::Backend`], [`postgres::Frontend`], [`mysql::MySql`], [`LengthDelimited`], or your own
-//! * packets into what they mean: a step over a [`Reader`], run by [`PacketStream::parse`]
+//! * packets into what they mean: a step over a [`Reader`], run by [`PacketStream::parse`], or by
+//!   [`parse_each`](PacketStream::parse_each) as often as what arrived is enough for
 //! * a message into packets: [`tds::Packetizer`]
 //! * keep packets of your own for a parse that was abandoned half-way, replay or continue it:
 //!   [`Snapshot`]
@@ -13,7 +14,7 @@
 //! | what you have | what to call | what it costs |
 //! |---|---|---|
 //! | A packet is what you work on: a proxy, a router, a frame that is small or handled whole | [`next_packet`](PacketStream::next_packet) | nothing but the read; a packet longer than a read buffer is joined |
-//! | What you work on goes across packets, and is small: a row, a token, a column's header | [`parse`](PacketStream::parse) with the scalar reads and [`take`](Reader::take) | a step that runs out of bytes runs again from its start, so keep steps small: one row, one token |
+//! | What you work on goes across packets, and is small: a row, a token, a column's header | [`parse`](PacketStream::parse) with the scalar reads and [`take`](Reader::take) | a step that runs out of bytes runs again from its start, so keep steps small: one row, one token; of which many arrive at once, [`parse_each`](PacketStream::parse_each) saves what beginning each of them costs |
 //! | A value of any size in it | a *resumable* read inside the step: [`read_vec`](Reader::read_vec), [`skip`](Reader::skip), [`next_message`](Reader::next_message), [`tds::read_plp`] | each byte once, however often the step runs again; what was read is let go at once |
 //!
 //! They may be mixed: after a step, `next_packet` gives what the step left. When in doubt, take `parse`

@@ -13,6 +13,9 @@ pub fn resume(data: &[u8]) {
     let scale = [1, 1, 2, 6, 15, 40][size % 6];
     let program = Program::new(scale, rest);
     let wire = program.wire();
+    if !program.steps.is_empty() {
+        super::each::each(&wire, split, &program.steps);
+    }
     let limits = Limits { max_packet: 8 + PAYLOAD, ..Limits::default() };
     Run {
         stream: PacketStream::new(Tds::default(), limits),

@@ -195,12 +195,11 @@ impl Buffers {
             front.end = 0;
             return;
         }
-        let cheap = kept <= front.start / 4;
-        // Worth it when fewer bytes move than are won…
-        let short = front.room() < size / 2 && kept <= front.start;
-        // …or when the packet then lies in one piece, which saves joining it.
+        // No more bytes move than were consumed since the last time, and a small place stays warm…
+        let cheap = kept <= front.start;
+        // …or the packet then lies in one piece, which saves joining it.
         let partial = front.room() < size / 16 && kept < packet && packet <= size;
-        if cheap || short || partial {
+        if cheap || partial {
             front.compact();
         }
     }

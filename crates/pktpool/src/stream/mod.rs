@@ -83,6 +83,8 @@ pub struct PacketStream<F> {
     /// What the headers read say, and payload bytes still to be read of the packet that it is in.
     track: Track,
     left: usize,
+    /// Bytes of its header, if it was entered and nothing of it was read: those are still there.
+    head: usize,
     /// What the step that waits for more released.
     resume: Resume,
     /// Whether a step began a packet, released bytes or waits behind header-only packets.
@@ -104,6 +106,7 @@ impl<F: Framing> PacketStream<F> {
             need: 1,
             track: Track::default(),
             left: 0,
+            head: 0,
             resume: Resume::default(),
             parsed: false,
             state: State::Open,
@@ -221,10 +224,12 @@ impl<F: Framing> PacketStream<F> {
     /// Takes the next packet in any case.
     #[inline(never)]
     fn take_other(&mut self) -> Result<Option<Taken>, Error> {
-        if self.parsed {
-            return self.take_begun_packet();
+        if self.state == State::Poisoned {
+            // Perhaps by a step that panicked: nothing is as it seems.
+            return Err(Error::Poisoned);
         }
-        self.take_split_packet()
+        self.leave_whole();
+        if self.parsed { self.take_begun_packet() } else { self.take_split_packet() }
     }
 
     /// The packet taken last.
@@ -250,10 +255,6 @@ impl<F: Framing> PacketStream<F> {
     /// The next packet, or the rest of one, where a reader was.
     #[cold]
     fn take_begun_packet(&mut self) -> Result<Option<Taken>, Error> {
-        if self.state == State::Poisoned {
-            // A step panicked.
-            return Err(Error::Poisoned);
-        }
         let released = self.resume.wall(0);
         let begun = self.track.now.begun;
         let (len, head) = match self.left {
@@ -333,10 +334,11 @@ impl<F: Framing> PacketStream<F> {
     /// no step waits: the input may end here, and nobody misses anything.
     #[cfg(feature = "tokio")]
     pub(crate) fn is_at_rest(&self) -> bool {
-        if !self.resume.is_empty() || self.left > 0 {
+        let place = self.place();
+        if !self.resume.is_empty() || place.left > 0 {
             return false;
         }
-        let (mut ahead, mut message) = (self.input.buffers.ahead(), self.track.now.message);
+        let (mut ahead, mut message) = (self.input.buffers.ahead(), place.headers.message);
         while ahead.left() > 0 {
             match self.input.rules.read_head(&self.input.framing, ahead, message) {
                 Ok(Some((head, with)))
@@ -380,7 +382,7 @@ impl<F: Framing> PacketStream<F> {
     fn poison(&mut self, error: Error) -> Error {
         self.state = State::Poisoned;
         self.need = 1;
-        (self.track, self.left) = (Track::default(), 0);
+        (self.track, self.left, self.head) = (Track::default(), 0, 0);
         self.resume = Resume::default();
         self.input.header_only = HeaderOnly::default();
         self.parsed = false;

@@ -1,7 +1,9 @@
 //! Steps of a parse: run on what arrived, and kept or undone.
 
+mod each;
+
 use super::packet::Place;
-use super::reader::{Cursor, End, HeaderOnly, Reader};
+use super::reader::{Cursor, End, HeaderOnly, Reader, next_front};
 use super::{PacketStream, State};
 use crate::{Error, Framing, NeedMoreOr, ParseError, Progress, Stop};
 use core::{convert::Infallible, mem};
@@ -18,6 +20,14 @@ impl Drop for Unwinding<'_> {
     fn drop(&mut self) {
         *self.state = State::Poisoned;
         *self.parsed = true;
+    }
+}
+
+/// The error of a step that has none of its own.
+fn of_stream(error: ParseError<Infallible>) -> Error {
+    match error {
+        ParseError::Stream(error) => error,
+        ParseError::Other(never) => match never {},
     }
 }
 
@@ -65,9 +75,12 @@ impl<F: Framing> PacketStream<F> {
         if self.state == State::Poisoned {
             return Err(Error::Poisoned.into());
         }
-        let Self { input, track, resume, left, state, parsed, .. } = self;
+        if self.left == 0 && !self.track.in_last() {
+            self.enter_front();
+        }
+        let Self { input, track, resume, head, left, state, parsed, .. } = self;
         let unwinding = Unwinding { state, parsed };
-        let cursor = Cursor::new(input, &input.framing, *left, track);
+        let cursor = Cursor::new(input, *head, *left, track);
         let mut reader = Reader::new(cursor, track, input, resume);
         let result = step(&mut reader);
         mem::forget(unwinding);
@@ -78,8 +91,9 @@ impl<F: Framing> PacketStream<F> {
                 Ok(Progress::Done(value))
             }
             Err(NeedMoreOr::NeedMore) => {
-                reader.undone();
-                self.undone()?;
+                let mut end = End { head: *head, left: *left, ..End::default() };
+                reader.undone(&mut end);
+                self.undone(end)?;
                 Ok(Progress::NeedMore)
             }
             Err(NeedMoreOr::Failed(error)) => Err(self.poison(error).into()),
@@ -110,12 +124,19 @@ impl<F: Framing> PacketStream<F> {
         &mut self,
         step: impl FnOnce(&mut Reader<'_>) -> Result<T, Stop>,
     ) -> Result<Progress<T>, Error> {
-        self.parse(|reader| step(reader).map_err(NeedMoreOr::<Infallible>::from)).map_err(|error| {
-            match error {
-                ParseError::Stream(error) => error,
-                ParseError::Other(never) => match never {},
-            }
-        })
+        self.parse(|reader| step(reader).map_err(NeedMoreOr::from)).map_err(of_stream)
+    }
+
+    /// Enters the packet at the front, as far as that is quickly done.
+    #[inline]
+    fn enter_front(&mut self) {
+        let Self { input, track, .. } = self;
+        let next = next_front(input, input.buffers.front(), track, &input.framing);
+        if let Some((head, headers, _)) = next {
+            track.enter_first(headers);
+            (self.head, self.left) = (head.header_len, head.total_len - head.header_len);
+            (self.need, self.parsed) = (1, true);
+        }
     }
 
     #[inline]
@@ -123,8 +144,10 @@ impl<F: Framing> PacketStream<F> {
         if end.changed {
             self.need = 1;
             self.parsed = self.track.now.begun.is_some();
+            self.head = end.head;
         }
         self.left = end.left;
+        self.track.released();
         self.input.buffers.release(end.consumed);
         if self.track.moved || self.input.header_only.is_some() {
             self.done_far(end.consumed);
@@ -142,7 +165,8 @@ impl<F: Framing> PacketStream<F> {
     }
 
     #[inline]
-    fn undone(&mut self) -> Result<(), Error> {
+    fn undone(&mut self, end: End) -> Result<(), Error> {
+        (self.head, self.left) = (end.head, end.left);
         if self.track.moved || self.input.header_only.is_some() {
             self.undone_far();
         }
@@ -181,8 +205,20 @@ impl<F: Framing> PacketStream<F> {
         self.parsed = resumes || self.track.now.begun.is_some() || self.input.header_only.is_some();
     }
 
+    /// A packet that was entered and not read from stays whole for who takes it.
+    pub(super) fn leave_whole(&mut self) {
+        if self.track.changed {
+            self.track.leave_whole();
+            (self.head, self.left) = (0, 0);
+            self.parsed = !self.resume.is_empty() || self.input.header_only.is_some();
+        }
+    }
+
     pub(super) fn place(&self) -> Place {
-        Place { headers: self.track.now, left: self.left }
+        match self.track.outside() {
+            Some(headers) => Place { headers, left: 0 },
+            None => Place { headers: self.track.now, left: self.left },
+        }
     }
 
     /// Bytes of the stream held.

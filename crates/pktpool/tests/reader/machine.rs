@@ -31,7 +31,7 @@ fn catch() -> impl Strategy<Value = Catch> {
     prop_oneof![2 => Just(Catch::Nothing), 2 => Just(Catch::End), 1 => Just(Catch::All)]
 }
 
-fn length() -> impl Strategy<Value = usize> {
+pub(crate) fn length() -> impl Strategy<Value = usize> {
     prop_oneof![
         4 => 0_usize..20,
         3 => 20_usize..600,
@@ -40,7 +40,7 @@ fn length() -> impl Strategy<Value = usize> {
 }
 
 /// Most of them reach into the next buffer, whose smallest size is 16 KiB.
-fn long() -> impl Strategy<Value = usize> {
+pub(crate) fn long() -> impl Strategy<Value = usize> {
     prop_oneof![1 => 0_usize..40, 4 => 3000_usize..8000]
 }
 
@@ -48,7 +48,7 @@ fn op() -> impl Strategy<Value = Op> {
     op_of(length().boxed())
 }
 
-fn op_of(length: BoxedStrategy<usize>) -> impl Strategy<Value = Op> {
+pub(crate) fn op_of(length: BoxedStrategy<usize>) -> impl Strategy<Value = Op> {
     prop_oneof![
         2 => Just(Op::U8),
         1 => prop_oneof![Just(Op::I16Le), Just(Op::U16Be), Just(Op::U32Le), Just(Op::I32Be)],
@@ -78,7 +78,7 @@ fn wire() -> impl Strategy<Value = Wire> {
     wire_of(length().boxed())
 }
 
-fn wire_of(length: BoxedStrategy<usize>) -> impl Strategy<Value = Wire> {
+pub(crate) fn wire_of(length: BoxedStrategy<usize>) -> impl Strategy<Value = Wire> {
     let packet = (0_u8..120, prop::bool::weighted(0.25), length);
     let protocol = prop_oneof![Just(Protocol::Tds), Just(Protocol::Short)];
     (protocol, prop::collection::vec(packet, 0..30), any::<bool>()).prop_map(
@@ -321,5 +321,16 @@ proptest! {
     ) {
         let limits = Limits { max_packet: 8100, spare_nodes, ..Limits::default() };
         Machine::with_limits(&wire, limits).run(steps, &reads);
+    }
+}
+
+/// The first packet of the next message begins where the step did, and is not where it is.
+#[test]
+fn a_step_over_the_end_of_a_message_is_at_that_end_again() {
+    let wire = Wire::new(Protocol::Tds, &[(0, true, 30), (0, false, 70)]);
+    let steps = [vec![Op::Take(30)], vec![Op::NextMessage, Op::U8, Op::ReadInto(60)]];
+    for read in 1..wire.bytes.len() {
+        let steps = steps.iter().map(|ops| (ops.clone(), Catch::End)).collect();
+        Machine::new(&wire).run(steps, &[read]);
     }
 }

@@ -9,6 +9,7 @@ mod common;
 
 mod caught;
 mod changed;
+mod each;
 mod every_cut;
 mod idle;
 mod kept;

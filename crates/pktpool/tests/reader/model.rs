@@ -45,7 +45,7 @@ impl Op {
     }
 
     /// The bytes it reads, as they stood in the stream; skipping gives none.
-    fn call(&self, r: &mut Reader<'_>) -> Result<Vec<u8>, Stop> {
+    pub(crate) fn call(&self, r: &mut Reader<'_>) -> Result<Vec<u8>, Stop> {
         Ok(match *self {
             Self::U8 => vec![r.u8()?],
             Self::I16Le => r.i16_le()?.to_le_bytes().to_vec(),

@@ -3,7 +3,7 @@
 use super::input::Source;
 use super::track::{OPEN, Track};
 use crate::stream::buffers::{Ahead, Mark};
-use crate::stream::packet::{Begun, Headers, Message, Place};
+use crate::stream::packet::{Begun, Headers, Place};
 use crate::{Error, FrameHead, Framing, Stop};
 
 #[derive(Clone, Copy)]
@@ -25,25 +25,20 @@ pub(super) struct Saved<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// At the front, in a packet of which `left` bytes are left, or in the next one, as far as that is
-    /// quickly entered.
+    /// Behind a header of `head` bytes at the front, if its packet was entered, with `left` bytes of
+    /// payload left.
     #[inline(always)]
-    pub(in crate::stream) fn new<F: Framing>(
+    pub(in crate::stream) fn new(
         input: &'a Source<'_>,
-        framing: &F,
+        head: usize,
         left: usize,
-        track: &mut Track,
+        track: &Track,
     ) -> Self {
-        let mut cursor = Self { chunk: &[], end: 0, left };
+        let mut cursor = Self { chunk: &[], end: head, left };
         if left > 0 {
-            cursor.show(input.buffers.front(), track);
-        } else if !track.in_last() {
             let front = input.buffers.front();
-            if let Some((head, message, behind)) = next_front(input, front, track, framing) {
-                track.enter_first(Headers { message, begun: Begun::new(&head) });
-                cursor.end = head.header_len;
-                cursor.go_in(track, behind, &head);
-            }
+            let front = if head == 0 { front } else { front.get(head..).unwrap_or_default() };
+            cursor.show(front, track);
         }
         cursor
     }
@@ -226,8 +221,8 @@ impl<'a> Cursor<'a> {
         framing: &F,
     ) -> bool {
         let next = next_front(input, self.front(input, track), track, framing);
-        let Some((head, message, behind)) = next else { return false };
-        track.enter(self.end, Headers { message, begun: Begun::new(&head) });
+        let Some((head, headers, behind)) = next else { return false };
+        track.enter(self.end, headers);
         self.end += head.header_len;
         self.go_in(track, behind, &head);
         true
@@ -241,28 +236,6 @@ impl<'a> Cursor<'a> {
         framing: &F,
     ) -> Option<FrameHead> {
         decode(input, framing, self.front(input, track))
-    }
-
-    /// The first byte of the next packet, if it is between two, without going in: a packet that is only
-    /// peeked into is left whole. Only if it lies in one piece with a header that is good.
-    #[inline]
-    pub(super) fn peek_front<F: Framing + ?Sized>(
-        &self,
-        input: &Source<'_>,
-        track: &Track,
-        framing: &F,
-    ) -> Option<u8> {
-        if !self.is_between(track) || track.moved {
-            return None;
-        }
-        let front = input.buffers.front().get(self.end..)?;
-        let head = decode(input, framing, front)?;
-        if head.total_len <= head.header_len
-            || track.now.message.with(&head, &input.rules.limits).is_err()
-        {
-            return None;
-        }
-        front.get(head.header_len).copied()
     }
 
     /// Goes into a packet; it is behind the header, where `front` is.
@@ -307,16 +280,16 @@ impl<'a> Cursor<'a> {
         Place { left: self.remaining(), headers: track.now }
     }
 
-    /// The step is done: bytes of the buffers that it consumed, and what is left of the packet. One
-    /// that was entered and not read from stays whole.
+    /// The step is done: bytes of the buffers that it consumed, and of its packet the header, if that
+    /// stays, and what is left of the payload. One that was entered and not read from stays whole.
     #[inline]
-    pub(super) fn consumed(&self, track: &mut Track) -> (usize, usize) {
+    pub(super) fn consumed(&self, track: &mut Track) -> (usize, usize, usize) {
         if track.changed
             && let Some(at) = track.done(self.position(track))
         {
-            return (at, 0);
+            return if track.changed { (at, self.at() - at, self.remaining()) } else { (at, 0, 0) };
         }
-        (self.at(), self.remaining())
+        (self.at(), 0, self.remaining())
     }
 
     /// Reads over `n` bytes of the message, which all arrived, and shows them piece by piece.
@@ -350,21 +323,21 @@ fn decode<F: Framing + ?Sized>(input: &Source<'_>, framing: &F, front: &[u8]) ->
     framing.decode(&front[..front.len().min(input.rules.max_header)]).ok().flatten()
 }
 
-/// The next packet, between two, which begins with `front`: its header, the message with it, and what
-/// is behind the header; if all of the header lies there, is good and has something behind it, or ends
+/// The next packet, between two, which begins with `front`: its header, what that says, and what is
+/// behind it; if all of the header lies there, is good and has something behind it, or ends
 /// the message.
 #[inline(always)]
-fn next_front<'a, F: Framing>(
+pub(in crate::stream) fn next_front<'a, F: Framing>(
     input: &Source<'_>,
     front: &'a [u8],
     track: &Track,
     framing: &F,
-) -> Option<(FrameHead, Message, &'a [u8])> {
+) -> Option<(FrameHead, Headers, &'a [u8])> {
     let head = decode(input, framing, front)?;
     let behind = front.get(head.header_len..)?;
     if head.total_len <= head.header_len && !head.end_of_message {
         return None;
     }
     let message = track.now.message.with(&head, &input.rules.limits).ok()?;
-    Some((head, message, behind))
+    Some((head, Headers { message, begun: Begun::new(&head) }, behind))
 }

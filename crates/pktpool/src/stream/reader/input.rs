@@ -29,9 +29,6 @@ pub(in crate::stream) trait Heads {
     /// Whether a packet of a header alone is next; false while that is not known.
     fn is_header_only(&self, input: &Source<'_>, cursor: &Cursor<'_>, track: &Track) -> bool;
 
-    /// See [`Cursor::peek_front`].
-    fn peek_front(&self, input: &Source<'_>, cursor: &Cursor<'_>, track: &Track) -> Option<u8>;
-
     /// See [`Cursor::enter_front`].
     fn enter_front<'a>(
         &self,
@@ -52,10 +49,6 @@ impl<F: Framing> Heads for F {
             None => input.rules.head(self, cursor.ahead(input, track)),
         };
         matches!(head, Ok(Some(head)) if head.total_len <= head.header_len)
-    }
-
-    fn peek_front(&self, input: &Source<'_>, cursor: &Cursor<'_>, track: &Track) -> Option<u8> {
-        cursor.peek_front(input, track, self)
     }
 
     fn enter_front<'a>(

@@ -8,7 +8,7 @@ mod scalars;
 mod track;
 
 pub use chunks::Chunks;
-pub(super) use cursor::Cursor;
+pub(super) use cursor::{Cursor, next_front};
 pub(super) use input::{HeaderOnly, Input, Source};
 use track::OPEN;
 pub(super) use track::Track;
@@ -37,10 +37,12 @@ pub struct Reader<'a> {
 }
 
 /// What a step consumed that is done.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct End {
-    /// Bytes of the buffers, and of its packet those left.
+    /// Bytes of the buffers.
     pub(super) consumed: usize,
+    /// Of its packet, the header if that stays, and what is left of the payload.
+    pub(super) head: usize,
     pub(super) left: usize,
     /// Whether it read other headers.
     pub(super) changed: bool,
@@ -61,14 +63,33 @@ impl<'a> Reader<'a> {
     #[inline]
     pub(super) fn done(&mut self) -> End {
         let changed = self.track.changed;
-        let (consumed, left) = self.cursor.consumed(self.track);
-        End { consumed, left, changed }
+        let (consumed, head, left) = self.cursor.consumed(self.track);
+        End { consumed, head, left, changed }
     }
 
-    /// The step ran out of bytes.
+    /// The step ran out of bytes; it began where `end` is.
     #[inline]
-    pub(super) fn undone(&mut self) {
-        self.track.undo();
+    pub(super) fn undone(&mut self, end: &mut End) {
+        self.track.undo(end.consumed);
+        if self.track.changed {
+            (end.head, end.left) = self.track.whole();
+        } else if !self.track.now.begun.is_some() {
+            (end.head, end.left) = (0, 0);
+        }
+    }
+
+    /// Whether the steps so far went by where there is more to do than to go on.
+    #[inline]
+    pub(super) fn is_far(&self) -> bool {
+        self.track.moved || self.input.header_only.is_some()
+    }
+
+    /// Begins another step: enters the next packet, as far as that is quickly done.
+    #[inline]
+    pub(super) fn enter_front(&mut self) {
+        if self.cursor.is_between(self.track) {
+            self.input.framing.enter_front(self.input, &mut self.cursor, self.track);
+        }
     }
 
     /// The kind of the packet that the next byte is in; at the end of a message, of its last packet.
@@ -146,11 +167,20 @@ impl<'a> Reader<'a> {
     pub fn peek(&mut self) -> Result<u8, Stop> {
         match self.cursor.chunk.first() {
             Some(&byte) => Ok(byte),
-            None => match self.input.framing.peek_front(self.input, &self.cursor, self.track) {
-                Some(byte) => Ok(byte),
-                None => self.peek_far(),
-            },
+            None => self.peek_next(),
         }
+    }
+
+    /// Goes into the next packet: if nothing of it is read, it is left whole in the end.
+    #[inline]
+    fn peek_next(&mut self) -> Result<u8, Stop> {
+        if self.cursor.is_between(self.track)
+            && self.input.framing.enter_front(self.input, &mut self.cursor, self.track)
+            && let Some(&byte) = self.cursor.chunk.first()
+        {
+            return Ok(byte);
+        }
+        self.peek_far()
     }
 
     #[cold]

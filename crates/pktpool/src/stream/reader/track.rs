@@ -7,6 +7,9 @@
 use crate::stream::buffers::Mark;
 use crate::stream::packet::{Begun, Headers, Message};
 
+/// No packet was entered.
+const NOWHERE: usize = usize::MAX;
+
 /// No wall.
 pub(super) const OPEN: u64 = u64::MAX;
 
@@ -16,9 +19,16 @@ pub(in crate::stream) struct Track {
     /// Between steps, where the stream is.
     pub(in crate::stream) now: Headers,
     /// Whether other headers were read since the step began, and those that it began with.
+    ///
+    /// Between steps: whether the packet at the front was entered and nothing of it was read, so that
+    /// the next step need not read its header again; who takes packets leaves it first, see
+    /// [`leave_whole`](Self::leave_whole).
     pub(in crate::stream) changed: bool,
     before: Before,
-    entered: Entered,
+    /// The place between packets before the headers that were entered last: bytes from the start of
+    /// the buffers, and the message. `NOWHERE` unless they are those of `now`.
+    entered_at: usize,
+    entered: Message,
     /// Whether what follows may be otherwise than at the start of a stream.
     pub(in crate::stream) moved: bool,
     /// The position where released bytes begin: nothing is read across it.
@@ -27,43 +37,34 @@ pub(in crate::stream) struct Track {
     pub(super) mark: Mark,
 }
 
-/// The place between packets before the headers that were entered last: bytes from the start of the
-/// buffers, and the headers.
-#[derive(Debug, Clone, Copy)]
-enum Entered {
-    No,
-    /// The headers are those that the step began with.
-    First {
-        at: usize,
-    },
-    Later {
-        at: usize,
-        message: Message,
-    },
-}
-
 /// Headers to go back to.
-// Not as they are: a copy would read wider than what the last step wrote, which stalls.
 #[derive(Debug, Clone, Copy, Default)]
 struct Before {
-    end: u64,
-    length: u64,
-    open: u64,
+    between: Between,
     begun: Begun,
 }
 
-impl Before {
-    /// Between two packets of a message. What the first one's header said is of no use any more.
-    #[inline(always)]
-    fn between(message: Message) -> Self {
-        let (end, length, open) = (message.end, message.length(), message.open);
-        Self { end, length, open, begun: Begun::NONE }
-    }
+/// A message to go back to.
+// Not as it is: a copy would read wider than what the last step wrote, which stalls.
+#[derive(Debug, Clone, Copy, Default)]
+struct Between {
+    end: u64,
+    length: u64,
+    open: u64,
+}
 
+impl Between {
+    #[inline(always)]
+    fn of(message: Message) -> Self {
+        Self { end: message.end, length: message.length(), open: message.open }
+    }
+}
+
+impl Before {
     #[inline]
     fn headers(&self) -> Headers {
-        let message = Message::new(self.end, self.length, self.open);
-        Headers { message, begun: self.begun }
+        let Between { end, length, open } = self.between;
+        Headers { message: Message::new(end, length, open), begun: self.begun }
     }
 }
 
@@ -73,7 +74,8 @@ impl Default for Track {
             now: Headers::default(),
             changed: false,
             before: Before::default(),
-            entered: Entered::No,
+            entered_at: NOWHERE,
+            entered: Message::default(),
             moved: false,
             wall: OPEN,
             mark: Mark::default(),
@@ -84,7 +86,7 @@ impl Default for Track {
 impl Track {
     /// Whether the packet ends the message.
     #[inline]
-    pub(super) fn in_last(&self) -> bool {
+    pub(in crate::stream) fn in_last(&self) -> bool {
         self.now.begun.end_of_message()
     }
 
@@ -93,8 +95,9 @@ impl Track {
     fn keep(&mut self) {
         if !self.changed {
             self.changed = true;
-            self.before = Before { begun: self.now.begun, ..Before::between(self.now.message) };
-            self.entered = Entered::No;
+            let between = Between::of(self.now.message);
+            self.before = Before { between, begun: self.now.begun };
+            self.entered_at = NOWHERE;
         }
     }
 
@@ -107,41 +110,26 @@ impl Track {
 
     /// The headers of a packet that is entered where the step begins, between two.
     #[inline(always)]
-    pub(super) fn enter_first(&mut self, headers: Headers) {
+    pub(in crate::stream) fn enter_first(&mut self, headers: Headers) {
         self.changed = true;
-        self.before = Before::between(self.now.message);
-        self.entered = Entered::First { at: 0 };
-        self.now.message = headers.message;
-        self.now.begun = headers.begun;
+        // What the header of a packet before it said is of no use any more.
+        self.before = Before { between: Between::of(self.now.message), begun: Begun::NONE };
+        self.go_in(0, headers);
     }
 
     /// The headers of a packet that is entered, between two, `at` bytes from the start of the buffers.
-    pub(super) fn enter(&mut self, at: usize, headers: Headers) {
-        if self.changed {
-            self.enter_later(at);
-            self.set(headers);
-        } else {
-            self.set(headers);
-            self.entered = Entered::First { at };
-        }
-    }
-
-    fn enter_later(&mut self, at: usize) {
-        // Not if it comes here again, after a read that was refused.
-        let message = self.now.message;
-        if self.entered().is_none_or(|(_, position)| position != message.end) {
-            self.entered = Entered::Later { at, message };
-        }
-    }
-
-    /// Where the packet entered last begins, and its position.
     #[inline]
-    fn entered(&self) -> Option<(usize, u64)> {
-        match self.entered {
-            Entered::No => None,
-            Entered::First { at } => Some((at, self.before.end)),
-            Entered::Later { at, message } => Some((at, message.end)),
-        }
+    pub(super) fn enter(&mut self, at: usize, headers: Headers) {
+        self.keep();
+        self.go_in(at, headers);
+    }
+
+    #[inline(always)]
+    fn go_in(&mut self, at: usize, headers: Headers) {
+        self.entered_at = at;
+        self.entered = self.now.message;
+        self.now.message = headers.message;
+        self.now.begun = headers.begun;
     }
 
     /// Goes over the end of the message, which it is at.
@@ -149,29 +137,65 @@ impl Track {
     pub(super) fn leave(&mut self) {
         self.keep();
         self.now.begun = Begun::NONE;
-        self.entered = Entered::No;
+        self.entered_at = NOWHERE;
     }
 
-    /// The step is done. If nothing was read of the packet entered last, it is left, and this is where
-    /// it begins.
+    /// The step is done. If nothing was read of the packet entered last, this is where it begins: it is
+    /// left whole, or the next step begins in it.
     #[inline]
     pub(super) fn done(&mut self, position: u64) -> Option<usize> {
-        self.changed = false;
-        let (at, _) = self.entered().filter(|&(_, begins)| begins == position)?;
-        self.now = match self.entered {
-            Entered::Later { message, .. } => Headers { message, begun: Begun::NONE },
-            _ => self.before.headers(),
-        };
+        let at = self.entered_at;
+        if at == NOWHERE || self.entered.end != position {
+            self.changed = false;
+            return None;
+        }
+        self.before = Before { between: Between::of(self.entered), begun: Begun::NONE };
+        if self.moved {
+            self.leave_whole();
+        }
         Some(at)
     }
 
-    /// The step is undone.
+    /// The step is undone, which began at `at` bytes from the start of the buffers. If all that it did
+    /// is to enter the packet there, the next one begins in that; not if it went over the end of a
+    /// message before.
     #[inline]
-    pub(super) fn undo(&mut self) {
-        if self.changed {
-            self.now = self.before.headers();
-            self.changed = false;
+    pub(super) fn undo(&mut self, at: usize) {
+        if !self.changed {
+            return;
         }
+        if self.entered_at == at && !self.before.begun.end_of_message() && !self.moved {
+            // Before it is between two packets, whichever it was in.
+            self.before.begun = Begun::NONE;
+        } else {
+            self.leave_whole();
+        }
+    }
+
+    /// Of the packet that the next step begins in, and that was not read from, the header and payload
+    /// bytes.
+    pub(super) fn whole(&self) -> (usize, usize) {
+        let payload = self.now.message.end.wrapping_sub(self.before.between.end);
+        let left = usize::try_from(payload).unwrap_or(usize::MAX);
+        (self.now.begun.total_len().saturating_sub(left), left)
+    }
+
+    /// What steps consumed is gone from the buffers.
+    #[inline]
+    pub(in crate::stream) fn released(&mut self) {
+        self.entered_at = 0;
+    }
+
+    /// Goes back to where the step began, or out of a packet of which nothing was read.
+    #[inline]
+    pub(in crate::stream) fn leave_whole(&mut self) {
+        self.now = self.before.headers();
+        self.changed = false;
+    }
+
+    /// The place between steps, when the packet at the front is not entered yet.
+    pub(in crate::stream) fn outside(&self) -> Option<Headers> {
+        self.changed.then(|| self.before.headers())
     }
 
     /// No step runs: the next one begins at the first buffer, and where what was released says.
