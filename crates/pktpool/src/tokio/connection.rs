@@ -6,6 +6,7 @@ use crate::{Framing, Limits, NeedMoreOr, Packet, PacketStream, Progress, Reader,
 use ::tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use core::fmt;
 use core::future::poll_fn;
+use core::ops::ControlFlow;
 use core::pin::Pin;
 use core::task::{Context, Poll, ready};
 use std::io::{self, IoSlice};
@@ -163,6 +164,46 @@ impl<T: AsyncRead + Unpin, F: Framing> Connection<T, F> {
         loop {
             if let Progress::Done(value) = self.stream.parse(&mut step)? {
                 return Ok(Some(value));
+            }
+            if !self.fill().await? {
+                return Ok(self.ended_in_step()?);
+            }
+        }
+    }
+
+    /// Steps, run by [`PacketStream::parse_each`] on what arrived and on what comes, until `each` breaks
+    /// off: `Some` then, and `None` where [`read`](Self::read) says so.
+    ///
+    /// Cancel safe: `each` got what was done.
+    ///
+    /// ```
+    /// # use core::ops::ControlFlow;
+    /// # use pktpool::tokio::{Connection, ParseError};
+    /// # use pktpool::{Limits, tds::Tds};
+    /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+    /// # let server: &[u8] = &[4, 1, 0, 15, 0, 0, 1, 0, 1, 0, 2, 0, 3, 0, 9];
+    /// let mut connection = Connection::new(server, Tds::default(), Limits::default());
+    /// let mut numbers = Vec::new();
+    /// let each = |number| {
+    ///     numbers.push(number);
+    ///     if number == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    /// };
+    /// assert_eq!(connection.parse_each::<_, ()>(|r| Ok(r.u16_le()?), each).await?, Some(()));
+    /// assert_eq!((numbers, connection.read(|r| r.u8()).await?), (vec![1, 2, 3], Some(9)));
+    /// # Ok::<(), ParseError<()>>(())
+    /// # }).unwrap();
+    /// ```
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse).
+    pub async fn parse_each<V, E>(
+        &mut self,
+        mut step: impl FnMut(&mut Reader<'_>) -> Result<V, NeedMoreOr<E>>,
+        mut each: impl FnMut(V) -> ControlFlow<()>,
+    ) -> Result<Option<()>, ParseError<E>> {
+        loop {
+            if let Progress::Done(()) = self.stream.parse_each(&mut step, &mut each)? {
+                return Ok(Some(()));
             }
             if !self.fill().await? {
                 return Ok(self.ended_in_step()?);
