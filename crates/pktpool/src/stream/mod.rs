@@ -15,9 +15,11 @@
 //! | left over at the end of a buffer | `Buffers::make_room`: moved to its front, or another buffer | a few bytes |
 //!
 //! `buffers` has the bytes and `head` the rules of a header; `packet` counts packets and messages,
-//! `parse` runs a step, `reader` is what a step reads from, and `resume` what it released.
+//! `parse` runs steps, `reader` is what a step reads from, and `resume` what it released; `end` says
+//! whether the input may end.
 
 mod buffers;
+mod end;
 mod head;
 mod packet;
 mod parse;
@@ -291,24 +293,6 @@ impl<F: Framing> PacketStream<F> {
         Ok(Some(Taken { head, len }))
     }
 
-    /// No more input will come.
-    ///
-    /// # Errors
-    /// [`Error::UnexpectedEof`] when a packet or a message is open; the complete packets that
-    /// arrived can still be taken, more input cannot be given. Packets that were not taken yet are
-    /// looked through, so this may also be the error that [`next_packet`](Self::next_packet) will
-    /// come to. [`Error::Poisoned`] after an earlier error.
-    pub fn end_of_input(&mut self) -> Result<(), Error> {
-        if self.state != State::Open {
-            return Err(Error::Poisoned);
-        }
-        let end = self.look_through();
-        if end.is_err() {
-            self.state = State::Ended;
-        }
-        end
-    }
-
     /// What the stream holds now.
     #[must_use]
     pub fn stats(&self) -> Stats {
@@ -328,54 +312,6 @@ impl<F: Framing> PacketStream<F> {
             Ok(head) => Ok(head.map(|(head, _)| head)),
             Err(error) => Err(self.poison(error)),
         }
-    }
-
-    /// Whether nothing is left of a message, but for header-only packets that end the last one, and
-    /// no step waits: the input may end here, and nobody misses anything.
-    #[cfg(feature = "tokio")]
-    pub(crate) fn is_at_rest(&self) -> bool {
-        let place = self.place();
-        if !self.resume.is_empty() || place.left > 0 {
-            return false;
-        }
-        let (mut ahead, mut message) = (self.input.buffers.ahead(), place.headers.message);
-        while ahead.left() > 0 {
-            match self.input.rules.read_head(&self.input.framing, ahead, message) {
-                Ok(Some((head, with)))
-                    if message.is_open() && head.total_len == head.header_len =>
-                {
-                    message = with;
-                    ahead.skip(head.total_len);
-                }
-                _ => return false,
-            }
-        }
-        true
-    }
-
-    /// Whether the bytes that were not taken end where a message does.
-    fn look_through(&self) -> Result<(), Error> {
-        let (mut ahead, mut place) = (self.input.buffers.ahead(), self.place());
-        if let Some(last) = self.resume.records.iter().last() {
-            ahead.skip(last.at + last.gap);
-            place = last.end;
-        }
-        if place.left > ahead.left() {
-            let partial = (place.headers.begun.total_len() - place.left + ahead.left()) as u64;
-            return Err(Error::UnexpectedEof { partial });
-        }
-        ahead.skip(place.left);
-        let mut message = place.headers.message;
-        while ahead.left() > 0 {
-            match self.input.rules.read_head(&self.input.framing, ahead, message)? {
-                Some((head, with)) if head.total_len <= ahead.left() => {
-                    message = with;
-                    ahead.skip(head.total_len);
-                }
-                _ => return Err(Error::UnexpectedEof { partial: ahead.left() as u64 }),
-            }
-        }
-        if message.is_open() { Err(Error::UnexpectedEof { partial: 0 }) } else { Ok(()) }
     }
 
     #[cold]

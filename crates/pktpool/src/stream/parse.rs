@@ -1,4 +1,4 @@
-//! Steps of a parse: run on what arrived, and kept or undone.
+//! Steps of a parse: run on what arrived, and kept or undone; one, or with `each` as many as there are.
 
 mod each;
 
