@@ -145,9 +145,9 @@ impl<F: Framing> PacketStream<F> {
             self.need = 1;
             self.parsed = self.track.now.begun.is_some();
             self.head = end.head;
+            self.track.released();
         }
         self.left = end.left;
-        self.track.released();
         self.input.buffers.release(end.consumed);
         if self.track.moved || self.input.header_only.is_some() {
             self.done_far(end.consumed);
