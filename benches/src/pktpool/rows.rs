@@ -105,7 +105,7 @@ fn parsed(
                         ids.push(id);
                         ends.push(end);
                     }
-                    ControlFlow::Continue(())
+                    ControlFlow::<()>::Continue(())
                 },
             );
             assert_eq!(progress, Ok(Progress::NeedMore), "the wire is well-formed");

@@ -10,7 +10,7 @@ pub enum Progress<T> {
     /// The step came to its end: what it read is consumed.
     Done(T),
     /// The step ran out of bytes: the stream is where it was before it, and the step is to run again
-    /// when more input was given.
+    /// when more input was given. Of [`parse_each`](crate::PacketStream::parse_each), the last step.
     NeedMore,
 }
 

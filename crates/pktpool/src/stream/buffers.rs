@@ -195,7 +195,8 @@ impl Buffers {
             front.end = 0;
             return;
         }
-        // No more bytes move than were consumed since the last time, and a small place stays warm…
+        // No more bytes move than were consumed since the last time (or a KiB more), and a small place
+        // stays warm…
         let cheap = kept <= front.start;
         // …or the packet then lies in one piece, which saves joining it.
         let partial = front.room() < size / 16 && kept < packet && packet <= size;

@@ -23,7 +23,8 @@ impl<F: Framing> PacketStream<F> {
     }
 
     /// Whether nothing is left of a message, but for header-only packets that end the last one, and
-    /// no step waits: the input may end here, and nobody misses anything.
+    /// no step waits: the input may end here, and nobody misses anything. Asked when `end_of_input` found
+    /// no message open.
     #[cfg(feature = "tokio")]
     pub(crate) fn is_at_rest(&self) -> bool {
         let place = self.place();

@@ -19,6 +19,7 @@ impl Drop for Unwinding<'_> {
     #[cold]
     fn drop(&mut self) {
         *self.state = State::Poisoned;
+        // The quick ways of `next_packet` do not look at the state: this keeps them off.
         *self.parsed = true;
     }
 }
@@ -96,10 +97,19 @@ impl<F: Framing> PacketStream<F> {
                 self.undone(end)?;
                 Ok(Progress::NeedMore)
             }
-            Err(NeedMoreOr::Failed(error)) => Err(self.poison(error).into()),
-            Err(NeedMoreOr::Other(error)) => {
+            Err(NeedMoreOr::Failed(error)) => Err(self.failed(error.into())),
+            Err(NeedMoreOr::Other(error)) => Err(self.failed(ParseError::Other(error))),
+        }
+    }
+
+    /// A step failed: nothing goes on from there.
+    #[cold]
+    fn failed<E>(&mut self, error: ParseError<E>) -> ParseError<E> {
+        match error {
+            ParseError::Stream(error) => self.poison(error).into(),
+            ParseError::Other(error) => {
                 self.poison(Error::Poisoned);
-                Err(ParseError::Other(error))
+                ParseError::Other(error)
             }
         }
     }
@@ -229,9 +239,6 @@ impl<F: Framing> PacketStream<F> {
     }
 }
 
-#[cfg(test)]
-mod tests;
-
 impl<F> PacketStream<F> {
     /// Lets [`read_vec`](Reader::read_vec) and [`tds::read_plp`](crate::tds::read_plp) allocate a value
     /// of known length at once, when that is at most so many bytes; 64 KiB otherwise, and where less is
@@ -251,3 +258,6 @@ impl<F> PacketStream<F> {
         self.resume.preallocation = bytes;
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -21,7 +21,7 @@ use std::io::{self, IoSlice};
 /// Every future of this type may be dropped at any await, in a `select!` or by a timeout, and
 /// nothing is lost: bytes that arrived stay in the stream, a value that was half read goes on where
 /// it was, and the next call, the same or another, sees the input as if the dropped one had never
-/// been.
+/// been, but for values that [`read_each`](Self::read_each) handed out.
 ///
 /// ```
 /// use pktpool::tokio::Connection;
@@ -172,38 +172,62 @@ impl<T: AsyncRead + Unpin, F: Framing> Connection<T, F> {
     }
 
     /// Steps, run by [`PacketStream::parse_each`] on what arrived and on what comes, until `each` breaks
-    /// off: `Some` then, and `None` where [`read`](Self::read) says so.
+    /// off: what with, or `None` where [`read`](Self::read) says so. `each` cannot await: it breaks off
+    /// for that, and the call is made again.
     ///
-    /// Cancel safe: `each` got what was done.
+    /// Cancel safe for the stream: values that `each` got are consumed. What was moved into `each` is
+    /// dropped with the future, so let it borrow what it fills.
     ///
     /// ```
     /// # use core::ops::ControlFlow;
-    /// # use pktpool::tokio::{Connection, ParseError};
+    /// # use pktpool::tokio::Connection;
     /// # use pktpool::{Limits, tds::Tds};
     /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
     /// # let server: &[u8] = &[4, 1, 0, 15, 0, 0, 1, 0, 1, 0, 2, 0, 3, 0, 9];
     /// let mut connection = Connection::new(server, Tds::default(), Limits::default());
     /// let mut numbers = Vec::new();
-    /// let each = |number| {
-    ///     numbers.push(number);
-    ///     if number == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    /// let each = |number| match number {
+    ///     3 => ControlFlow::Break("three"),
+    ///     _ => {
+    ///         numbers.push(number);
+    ///         ControlFlow::Continue(())
+    ///     }
     /// };
-    /// assert_eq!(connection.parse_each::<_, ()>(|r| Ok(r.u16_le()?), each).await?, Some(()));
-    /// assert_eq!((numbers, connection.read(|r| r.u8()).await?), (vec![1, 2, 3], Some(9)));
-    /// # Ok::<(), ParseError<()>>(())
+    /// assert_eq!(connection.read_each(|r| r.u16_le(), each).await?, Some("three"));
+    /// assert_eq!((numbers, connection.read(|r| r.u8()).await?), (vec![1, 2], Some(9)));
+    /// # Ok::<(), pktpool::tokio::Error>(())
     /// # }).unwrap();
     /// ```
     ///
     /// # Errors
+    /// As [`read`](Self::read).
+    pub async fn read_each<V, B>(
+        &mut self,
+        mut step: impl FnMut(&mut Reader<'_>) -> Result<V, Stop>,
+        mut each: impl FnMut(V) -> ControlFlow<B>,
+    ) -> Result<Option<B>, Error> {
+        loop {
+            if let Progress::Done(with) = self.stream.read_each(&mut step, &mut each)? {
+                return Ok(Some(with));
+            }
+            if !self.fill().await? {
+                return self.ended_in_step();
+            }
+        }
+    }
+
+    /// [`read_each`](Self::read_each) for a step that has errors of its own.
+    ///
+    /// # Errors
     /// As [`parse`](Self::parse).
-    pub async fn parse_each<V, E>(
+    pub async fn parse_each<V, E, B>(
         &mut self,
         mut step: impl FnMut(&mut Reader<'_>) -> Result<V, NeedMoreOr<E>>,
-        mut each: impl FnMut(V) -> ControlFlow<()>,
-    ) -> Result<Option<()>, ParseError<E>> {
+        mut each: impl FnMut(V) -> ControlFlow<B>,
+    ) -> Result<Option<B>, ParseError<E>> {
         loop {
-            if let Progress::Done(()) = self.stream.parse_each(&mut step, &mut each)? {
-                return Ok(Some(()));
+            if let Progress::Done(with) = self.stream.parse_each(&mut step, &mut each)? {
+                return Ok(Some(with));
             }
             if !self.fill().await? {
                 return Ok(self.ended_in_step()?);

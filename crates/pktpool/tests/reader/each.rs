@@ -224,7 +224,7 @@ fn a_value_that_is_released_between_small_steps() {
             },
             |n| {
                 lengths.push(n);
-                ControlFlow::Continue(())
+                ControlFlow::<()>::Continue(())
             },
         );
         assert!(matches!(progress, Ok(Progress::NeedMore) | Err(Error::EndOfMessage)));
@@ -247,14 +247,14 @@ fn a_step_that_panics_poisons_and_so_does_what_it_hands_its_value_to() {
                 },
                 |n| {
                     assert!(n < 2, "as meant");
-                    ControlFlow::Continue(())
+                    ControlFlow::<()>::Continue(())
                 },
             )
         }));
         assert!(caught.is_err());
         assert_eq!(stream.next_packet(), Err(Error::Poisoned));
         assert_eq!(stream.read(|r| r.u8()), Err(Error::Poisoned));
-        let each = stream.read_each(|r| r.u8(), |_| ControlFlow::Continue(()));
+        let each = stream.read_each(|r| r.u8(), |_| ControlFlow::<()>::Continue(()));
         assert_eq!(each, Err(Error::Poisoned));
     }
 }
@@ -266,7 +266,7 @@ fn a_packet_that_was_only_entered_is_before_the_next_step() {
     let limits = Limits { max_packet: 8100, max_retained: 40, ..Limits::default() };
     let mut stream = PacketStream::new(wire.protocol, limits);
     stream.feed(&wire.bytes[..17 + 8 + 4]).unwrap();
-    let end = stream.read_each(|r| r.bytes::<9>(), |_| ControlFlow::Continue(()));
+    let end = stream.read_each(|r| r.bytes::<9>(), |_| ControlFlow::<()>::Continue(()));
     assert_eq!(end, Ok(Progress::NeedMore));
     let value = |r: &mut Reader<'_>| Ok((r.bytes::<3>()?, r.read_vec(5000)?, r.position()));
     let mut at = 17 + 8 + 4;

@@ -50,7 +50,7 @@ proptest! {
         messages in prop::collection::vec(prop::collection::vec(prop_oneof![0_usize..30, 300_usize..9000, 70_000_usize..200_000], 0..5), 1..4),
         reads in prop::collection::vec(prop_oneof![1_usize..2000, 30_000_usize..200_000], 1..20),
         size in prop_oneof![9_usize..40, 500_usize..5000, Just(32_767)],
-        how in 0..5,
+        how in 0..6,
     ) {
         let messages: Vec<_> = messages.iter().map(|lengths| values(lengths)).collect();
         // Small packets of large values would only take long.
@@ -66,9 +66,13 @@ proptest! {
                 1 => once(connection.parse(parse)).map(|r| r.unwrap()),
                 2 => once(connection.parse_each(parse, |message| {
                     got.push(message);
-                    ControlFlow::Continue(())
+                    ControlFlow::<()>::Continue(())
                 })).map(|r| r.unwrap().map(|()| unreachable!("nothing breaks it off"))),
-                3 => match connection.poll_read_step(&mut context, read_values) {
+                3 => once(connection.read_each(read_values, |message| {
+                    got.push(message);
+                    ControlFlow::<()>::Continue(())
+                })).map(|r| r.unwrap().map(|()| unreachable!("nothing breaks it off"))),
+                4 => match connection.poll_read_step(&mut context, read_values) {
                     Poll::Ready(r) => Some(r.unwrap()),
                     Poll::Pending => None,
                 },

@@ -7,11 +7,12 @@ use crate::{Error, Framing, NeedMoreOr, ParseError, Progress, Stop};
 use core::{mem, ops::ControlFlow};
 
 /// What became of a run of steps.
-enum Run<E> {
+enum Run<E, B> {
     /// `each` broke it off.
-    Broken,
+    Broken(B),
     NeedMore,
-    /// There is more to do about what the last step did than to go on from there.
+    /// What is done is to be consumed, and a run to begin anew: a step released bytes, or left the first
+    /// buffer.
     Again,
     Failed(ParseError<E>),
 }
@@ -20,9 +21,16 @@ impl<F: Framing> PacketStream<F> {
     /// Runs a step of a parser as often as it comes to its end, and hands what it returns to `each`,
     /// until more input is needed or `each` breaks off.
     ///
-    /// As a loop of [`parse`](Self::parse), in which every step that is done is consumed; but going on
-    /// from one to the next costs nothing, so it is the way for rows and other small things of which
-    /// many arrive at once. `Done` says that `each` broke off: behind the value that it got then.
+    /// As a loop of [`parse`](Self::parse), but going on from one step to the next saves what beginning
+    /// each of them costs: the way for rows and other small things of which many arrive at once.
+    /// [`Done`](Progress::Done) has what `each` broke off with; the value that it got then is consumed,
+    /// as are all before. At [`NeedMore`](Progress::NeedMore) only the last step is undone.
+    ///
+    /// What the step does is done again when it is run again, so effects belong into `each`, which gets
+    /// a value once. At the end of a message the step has to see that itself
+    /// ([`at_message_end`](Reader::at_message_end), and then [`next_message`](Reader::next_message) or
+    /// a value that `each` breaks off at): a read there is [`Error::EndOfMessage`]. A step that is done
+    /// without reading runs again at the same place, for ever unless `each` breaks off.
     ///
     /// ```
     /// use core::ops::ControlFlow;
@@ -30,23 +38,27 @@ impl<F: Framing> PacketStream<F> {
     ///
     /// let mut stream = PacketStream::new(Tds::default(), Limits::default());
     /// stream.feed(&[4, 1, 0, 17, 0, 0, 1, 0, 0xD1, 1, 0, 0xD1, 2, 0, 0xFD, 9, 0xD1])?;
+    /// enum Token {
+    ///     Row(u16),
+    ///     Done(u8),
+    /// }
     /// let mut rows = Vec::new();
     /// let progress = stream.parse_each(
     ///     |r| match r.u8()? {
-    ///         0xD1 => Ok(Some(r.u16_le()?)),
-    ///         0xFD => Ok(None),
+    ///         0xD1 => Ok(Token::Row(r.u16_le()?)),
+    ///         0xFD => Ok(Token::Done(r.u8()?)),
     ///         other => Err(NeedMoreOr::Other(other)),
     ///     },
-    ///     |row| match row {
-    ///         Some(row) => {
+    ///     |token| match token {
+    ///         Token::Row(row) => {
     ///             rows.push(row);
     ///             ControlFlow::Continue(())
     ///         }
-    ///         None => ControlFlow::Break(()),
+    ///         Token::Done(status) => ControlFlow::Break(status),
     ///     },
     /// );
-    /// assert_eq!((progress, rows), (Ok(Progress::Done(())), vec![1, 2]));
-    /// assert_eq!(stream.read(|r| r.u8())?, Progress::Done(9));
+    /// assert_eq!((progress, rows), (Ok(Progress::Done(9)), vec![1, 2]));
+    /// assert_eq!(stream.read(|r| r.u8())?, Progress::Done(0xD1));
     /// # Ok::<(), pktpool::Error>(())
     /// ```
     ///
@@ -54,14 +66,14 @@ impl<F: Framing> PacketStream<F> {
     /// As [`parse`](Self::parse), of the first step that fails; `each` got the values of those before
     /// it. A step or an `each` that panics poisons the stream.
     #[inline]
-    pub fn parse_each<T, E>(
+    pub fn parse_each<T, E, B>(
         &mut self,
         mut step: impl FnMut(&mut Reader<'_>) -> Result<T, NeedMoreOr<E>>,
-        mut each: impl FnMut(T) -> ControlFlow<()>,
-    ) -> Result<Progress<()>, ParseError<E>> {
+        mut each: impl FnMut(T) -> ControlFlow<B>,
+    ) -> Result<Progress<B>, ParseError<E>> {
         loop {
             match self.run(&mut step, &mut each) {
-                Run::Broken => return Ok(Progress::Done(())),
+                Run::Broken(with) => return Ok(Progress::Done(with)),
                 Run::NeedMore => return Ok(Progress::NeedMore),
                 Run::Again => {}
                 Run::Failed(error) => return Err(error),
@@ -76,42 +88,46 @@ impl<F: Framing> PacketStream<F> {
     /// use pktpool::{Limits, PacketStream, Progress, tds::Tds};
     ///
     /// let mut stream = PacketStream::new(Tds::default(), Limits::default());
-    /// stream.feed(&[4, 1, 0, 20, 0, 0, 1, 0, 1, 0, 2, 0, 3, 0, 4])?;
     /// let mut numbers = Vec::new();
-    /// let mut read = |stream: &mut PacketStream<Tds>| {
-    ///     stream.read_each(
-    ///         |r| r.u16_le(),
+    /// // Two messages, cut in the middle of a number.
+    /// for read in [&[4, 1, 0, 14, 0, 0, 1, 0, 1, 0, 2, 0, 3][..], &[0, 4, 1, 0, 10, 0, 0, 1, 0, 4, 0]] {
+    ///     stream.feed(read)?;
+    ///     let progress = stream.read_each(
+    ///         |r| {
+    ///             if r.at_message_end() {
+    ///                 r.next_message()?;
+    ///             }
+    ///             r.u16_le()
+    ///         },
     ///         |number| {
     ///             numbers.push(number);
-    ///             ControlFlow::Continue(())
+    ///             ControlFlow::<()>::Continue(())
     ///         },
-    ///     )
-    /// };
-    /// assert_eq!(read(&mut stream)?, Progress::NeedMore);
-    /// stream.feed(&[0, 5, 0])?;
-    /// assert_eq!(read(&mut stream)?, Progress::NeedMore);
-    /// assert_eq!(numbers, [1, 2, 3, 4, 5]);
+    ///     );
+    ///     assert_eq!(progress, Ok(Progress::NeedMore));
+    /// }
+    /// assert_eq!(numbers, [1, 2, 3, 4]);
     /// # Ok::<(), pktpool::Error>(())
     /// ```
     ///
     /// # Errors
     /// As [`parse_each`](Self::parse_each).
     #[inline]
-    pub fn read_each<T>(
+    pub fn read_each<T, B>(
         &mut self,
         mut step: impl FnMut(&mut Reader<'_>) -> Result<T, Stop>,
-        each: impl FnMut(T) -> ControlFlow<()>,
-    ) -> Result<Progress<()>, Error> {
+        each: impl FnMut(T) -> ControlFlow<B>,
+    ) -> Result<Progress<B>, Error> {
         self.parse_each(|reader| step(reader).map_err(NeedMoreOr::from), each).map_err(of_stream)
     }
 
     /// Runs steps as long as one goes on where the last ended.
     #[inline]
-    fn run<T, E>(
+    fn run<T, E, B>(
         &mut self,
         step: &mut impl FnMut(&mut Reader<'_>) -> Result<T, NeedMoreOr<E>>,
-        each: &mut impl FnMut(T) -> ControlFlow<()>,
-    ) -> Run<E> {
+        each: &mut impl FnMut(T) -> ControlFlow<B>,
+    ) -> Run<E, B> {
         if self.state == State::Poisoned {
             return Run::Failed(Error::Poisoned.into());
         }
@@ -128,10 +144,10 @@ impl<F: Framing> PacketStream<F> {
         let run = loop {
             match step(&mut reader) {
                 Ok(value) => {
+                    // Of the run: a step before may have read headers.
                     end = End { changed: true, ..reader.done() };
-                    let flow = each(value);
-                    if flow.is_break() {
-                        break Run::Broken;
+                    if let ControlFlow::Break(with) = each(value) {
+                        break Run::Broken(with);
                     }
                     if reader.is_far() {
                         break Run::Again;
@@ -140,7 +156,8 @@ impl<F: Framing> PacketStream<F> {
                     reader.enter_front();
                 }
                 Err(NeedMoreOr::NeedMore) => {
-                    // What it released is kept of a step that is run alone: it is run again.
+                    // Consuming forgets what a step recorded that is undone: so that comes first, and then
+                    // the step again, as the first of a run.
                     let again = !first && reader.is_far();
                     reader.undone(&mut end);
                     break if again { Run::Again } else { Run::NeedMore };
@@ -151,13 +168,7 @@ impl<F: Framing> PacketStream<F> {
         };
         mem::forget(unwinding);
         match run {
-            Run::Failed(error) => Run::Failed(match error {
-                ParseError::Stream(error) => self.poison(error).into(),
-                ParseError::Other(error) => {
-                    self.poison(Error::Poisoned);
-                    ParseError::Other(error)
-                }
-            }),
+            Run::Failed(error) => Run::Failed(self.failed(error)),
             Run::NeedMore => {
                 if !first {
                     self.done(end);

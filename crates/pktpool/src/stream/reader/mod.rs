@@ -19,8 +19,8 @@ use core::{fmt, mem};
 
 /// The payload of one message, across its packets, with their headers removed.
 ///
-/// A step of [`PacketStream::parse`](crate::PacketStream::parse) or
-/// [`read`](crate::PacketStream::read) gets one. It shows all that arrived, also of a packet that is
+/// A step of [`PacketStream::parse`](crate::PacketStream::parse), of
+/// [`read`](crate::PacketStream::read) and of those with `_each` gets one. It shows all that arrived, also of a packet that is
 /// not complete. A read that is refused does not move it: with [`Stop::NeedMore`] where bytes did not
 /// arrive, with [`Error::EndOfMessage`] where the message has none; only
 /// [`next_message`](Self::next_message) goes on to the next one.

@@ -26,10 +26,12 @@ pub(in crate::stream) struct Track {
     pub(in crate::stream) changed: bool,
     before: Before,
     /// The place between packets before the headers that were entered last: bytes from the start of
-    /// the buffers, and the message. `NOWHERE` unless they are those of `now`.
+    /// the buffers, and the message. Means something only while `changed`; `NOWHERE` when the headers
+    /// are not those of a packet that was entered.
     entered_at: usize,
     entered: Message,
-    /// Whether what follows may be otherwise than at the start of a stream.
+    /// Whether the two that follow may be otherwise than at the start of a stream, or a step recorded
+    /// something.
     pub(in crate::stream) moved: bool,
     /// The position where released bytes begin: nothing is read across it.
     pub(super) wall: u64,
@@ -45,7 +47,7 @@ struct Before {
 }
 
 /// A message to go back to.
-// Not as it is: a copy would read wider than what the last step wrote, which stalls.
+// Not a `Message`: its copy would read wider than what was just written, which stalls.
 #[derive(Debug, Clone, Copy, Default)]
 struct Between {
     end: u64,
@@ -180,7 +182,7 @@ impl Track {
         (self.now.begun.total_len().saturating_sub(left), left)
     }
 
-    /// What steps consumed is gone from the buffers.
+    /// What steps consumed is gone from the buffers: a packet that is still entered begins there.
     #[inline]
     pub(in crate::stream) fn released(&mut self) {
         self.entered_at = 0;
