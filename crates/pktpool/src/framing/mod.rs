@@ -38,7 +38,8 @@ pub const MAX_HEADER: usize = 1024;
 pub trait Framing {
     /// Reads the header of the packet whose first bytes, up to [`MAX_HEADER`] of them and often more
     /// than the header, are in `head`. `None`: more header bytes are needed. More bytes must not
-    /// change an answer other than `None`.
+    /// change an answer other than `None`, nor may other ones behind `header_len`: those of now may
+    /// be gone when the header is read again.
     ///
     /// # Errors
     /// When the bytes are no header, or declare a length that cannot be or is over a limit.

@@ -177,6 +177,10 @@ impl<F: Framing> PacketStream<F> {
     #[inline]
     fn undone(&mut self, end: End) -> Result<(), Error> {
         (self.head, self.left) = (end.head, end.left);
+        if self.track.changed {
+            // By the step, if a framing that changes its answers had none when that began.
+            (self.need, self.parsed) = (1, true);
+        }
         if self.track.moved || self.input.header_only.is_some() {
             self.undone_far();
         }

@@ -203,6 +203,47 @@ fn a_framing_that_panics() {
     assert!(panics > 40, "{panics}");
 }
 
+/// A framing that says at some of its calls that the header is not there, though it is.
+struct Silent<'a>(&'a Cell<u32>);
+
+impl Framing for Silent<'_> {
+    fn decode(&self, head: &[u8]) -> Result<Option<FrameHead>, FrameError> {
+        let calls = self.0.get();
+        self.0.set(calls >> 1);
+        if calls & 1 == 1 { Ok(None) } else { Protocol::Tds.decode(head) }
+    }
+}
+
+#[test]
+fn a_framing_that_has_no_answer_now_and_then() {
+    let packet = |payload: [u8; 2]| [&[4, 0, 0, 10, 0, 0, 1, 0][..], &payload[..]].concat();
+    let mut looked = 0;
+    for silent in 0..64 {
+        let calls = Cell::new(silent);
+        let mut stream = PacketStream::new(Silent(&calls), Limits::default());
+        stream.feed(&packet(*b"ab")[..9]).unwrap();
+        let progress = stream.read(|r| {
+            let first = r.peek();
+            looked += usize::from(first == Ok(b'a'));
+            first.and(r.u16_le())
+        });
+        assert_eq!(progress, Ok(Progress::NeedMore), "{silent:b}");
+        // From here on it has them all.
+        calls.set(0);
+        stream.feed(b"b").unwrap();
+        stream.feed(&packet(*b"cd")).unwrap();
+        let mut taken = Vec::new();
+        while let Some(packet) = stream.next_packet().unwrap() {
+            taken.push([packet.header(), packet.payload()].concat());
+        }
+        assert_eq!(taken, [packet(*b"ab"), packet(*b"cd")], "{silent:b}");
+        assert_eq!(stream.read(|r| Ok(r.remaining_in_packet())), Ok(Progress::Done(0)));
+        stream.feed(&packet(*b"ef")).unwrap();
+        assert_eq!(stream.read(|r| r.bytes::<2>()), Ok(Progress::Done(*b"ef")), "{silent:b}");
+    }
+    assert!(looked > 40, "{looked}");
+}
+
 fn common_rest(stream: &mut PacketStream<Protocol>, rest: &[u8]) -> Result<Vec<u8>, Error> {
     stream.feed(rest)?;
     match stream.read(|r| step(r, usize::MAX))? {
