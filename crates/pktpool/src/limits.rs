@@ -22,7 +22,8 @@ pub struct Limits {
     pub max_message: u64,
     /// Bytes of the stream that may be held when a step of [`parse`](crate::PacketStream::parse) ends
     /// for want of more: all that arrived and the stream still has, so it is to be above the largest
-    /// row or token, less what its resumable reads have read, and one read. Where only
+    /// row or token, less what its resumable reads have read (a [`skip`](crate::Reader::skip) within
+    /// what arrived in one piece of a packet is held like other reads), and one read. Where only
     /// [`next_packet`](crate::PacketStream::next_packet) is called, it is not looked at. Default:
     /// 64 MiB.
     pub max_retained: usize,

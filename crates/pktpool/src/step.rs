@@ -5,7 +5,7 @@ use core::fmt;
 
 /// What became of a step that did not fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[must_use]
+#[must_use = "`NeedMore`: give the stream more input and run the step again"]
 pub enum Progress<T> {
     /// The step came to its end: what it read is consumed.
     Done(T),

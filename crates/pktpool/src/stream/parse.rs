@@ -38,28 +38,22 @@ impl<F: Framing> PacketStream<F> {
     /// When it returns `Ok`, what it read is consumed. When it runs out of bytes
     /// ([`NeedMoreOr::NeedMore`], which `?` passes on), the stream stays where it was: give it more
     /// input and run the same step again. So a step does nothing outside itself, such as pushing to a
-    /// vector; it returns what it made.
+    /// vector; it returns what it made. A step without an error of its own is for [`read`](Self::read).
     ///
     /// ```
-    /// use pktpool::{Limits, NeedMoreOr, PacketStream, ParseError, Progress, tds::Tds};
+    /// use pktpool::{Limits, NeedMoreOr, PacketStream, ParseError, Progress, Reader, tds::Tds};
     ///
     /// let mut stream = PacketStream::new(Tds::default(), Limits::default());
     /// stream.feed(&[4, 1, 0, 12, 0, 0, 1, 0, 0xFD, 0])?;
     /// // A token and its number, of a parser that knows one token.
-    /// let mut done = || {
-    ///     stream.parse(|r| match r.u8()? {
-    ///         0xFD => Ok(r.u16_le()?),
-    ///         other => Err(NeedMoreOr::Other(other)),
-    ///     })
+    /// let token = |r: &mut Reader<'_>| match r.u8()? {
+    ///     0xFD => Ok(r.u16_le()?),
+    ///     other => Err(NeedMoreOr::Other(other)),
     /// };
-    /// assert_eq!(done(), Ok(Progress::NeedMore));
-    /// stream.feed(&[0x10, 0])?;
-    /// # let mut done = || stream.parse(|r| match r.u8()? {
-    /// #     0xFD => Ok(r.u16_le()?),
-    /// #     other => Err(NeedMoreOr::Other(other)),
-    /// # });
-    /// assert_eq!(done(), Ok(Progress::Done(0x1000)));
-    /// assert_eq!(stream.parse(|r| r.u8().map_err(NeedMoreOr::<u8>::from)), Ok(Progress::Done(0)));
+    /// assert_eq!(stream.parse(token), Ok(Progress::NeedMore));
+    /// stream.feed(&[0x10, 7])?;
+    /// assert_eq!(stream.parse(token), Ok(Progress::Done(0x1000)));
+    /// assert_eq!(stream.parse(token), Err(ParseError::Other(7)));
     /// # Ok::<(), pktpool::Error>(())
     /// ```
     ///

@@ -22,7 +22,8 @@ impl<F: Framing> PacketStream<F> {
     /// until more input is needed or `each` breaks off.
     ///
     /// As a loop of [`parse`](Self::parse), but going on from one step to the next saves what beginning
-    /// each of them costs: the way for rows and other small things of which many arrive at once.
+    /// each of them costs: the way for rows and other small things of which many arrive at once. A step
+    /// with a resumable read, or over the end of a read buffer, costs what it does there.
     /// [`Done`](Progress::Done) has what `each` broke off with; the value that it got then is consumed,
     /// as are all before. At [`NeedMore`](Progress::NeedMore) only the last step is undone.
     ///
