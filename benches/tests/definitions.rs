@@ -93,3 +93,22 @@ fn every_guard_has_its_patch_and_an_exact_claim() {
         );
     }
 }
+
+/// "(gated at 2.5 times)" is what the floor is.
+#[test]
+fn a_text_tells_the_floor_that_is_gated() {
+    let mut told = 0;
+    for case in defined() {
+        for claim in &case.claim {
+            let text = claim.text.as_deref().unwrap_or_default();
+            let Some((_, rest)) = text.split_once("gated at ") else { continue };
+            let (times, _) = rest.split_once(" times").expect("a number of times");
+            let decimals = times.split_once('.').map_or(0, |(_, fraction)| fraction.len());
+            let improves = claim.improves.unwrap_or_else(|| panic!("{}: no floor", case.name));
+            let floor = improves.floor;
+            assert_eq!(times, format!("{:.decimals$}", 1.0 / floor), "{}: {text}", case.name);
+            told += 1;
+        }
+    }
+    assert!(told > 20, "{told}");
+}
